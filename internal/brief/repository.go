@@ -73,6 +73,8 @@ type Definition struct {
 	Declared bool
 	// Setting says that it is no name that others use, but a value that a part of it begins with; see Settings.
 	Setting bool
+	// Test says that it is a test that stands beside what it tests.
+	Test bool
 }
 
 // From roomy tokens on a document names who uses the files that much depends on, and from wide ones on bodies have a share
@@ -701,7 +703,7 @@ const (
 	worthBound    = 6
 	worthSetting  = 5
 	worthOther    = 4
-	worthAgain    = 2 // what another line says already
+	worthAgain    = 2 // what another line says already, and a test beside what it tests
 )
 
 // worth is what a line of an outline tells, beside how much depends on its file.
@@ -709,7 +711,7 @@ func (l *signature) worth() int64 {
 	switch {
 	case l.Setting:
 		return worthSetting
-	case l.elsewhere, l.first > 0 && l.clause:
+	case l.elsewhere, l.first > 0 && l.clause, l.Test:
 		return worthAgain
 	case l.first > 0:
 		return worthOther

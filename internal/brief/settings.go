@@ -234,6 +234,8 @@ func holdsValues(d *graph.Definition, head []byte) bool {
 	switch d.Kind {
 	case "test":
 		return false
+	case "module":
+		return !strings.HasSuffix(d.Name, "tests") // values that a test compares with
 	case "var", "const", "field", "property":
 		return !bytes.Contains(head, []byte("=>")) && !bytes.Contains(head, []byte("->")) && !bytes.Contains(head, []byte("func"))
 	}

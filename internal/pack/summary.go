@@ -160,12 +160,14 @@ func (v *view) keyFiles() []KeyFileSummary {
 
 // declaredAs says what manifests say of a file: what it describes, and the commands that it is.
 func (v *view) declaredAs(f *scan.File) (says []claim.Claim, command bool) {
+	said := map[string]bool{} // two rules of a manifest may make one command
 	for _, p := range v.Projects {
 		if p.Path == f.Path && p.Description.Text != "" {
 			says = append(says, claim.New([]claim.Citation{claim.Cite(p.Path, p.Description.Line)}, "It describes the project as %s", p.Description.Text))
 		}
 		for _, e := range p.Entries {
-			if e.Kind == "cli" && e.Name != "" && v.SourceOf(e.Path) == f.Path {
+			if e.Kind == "cli" && e.Name != "" && !said[e.Name] && v.SourceOf(e.Path) == f.Path {
+				said[e.Name] = true
 				says = append(says, claim.New([]claim.Citation{claim.Cite(p.Path, e.Line), claim.Cite(f.Path, 0)}, "It is the command %s", e.Name))
 				command = true
 			}

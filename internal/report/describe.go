@@ -124,7 +124,7 @@ func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 	lines := strings.Split(c.Text, "\n")
 	c.Definitions = make([]brief.Definition, len(found))
 	for i, d := range found {
-		c.Definitions[i] = brief.Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported,
+		c.Definitions[i] = brief.Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported, Test: d.Kind == "test",
 			Bound: strings.Contains(d.Name, "."), Declared: brief.Declared(f.Path, &d, lines)}
 	}
 	for _, line := range brief.Settings(f.Path, text, found) {

@@ -106,7 +106,7 @@ var traitsOf = map[string]traits{
 	"Rust": {Ecosystems: []string{"rust"},
 		calls:   map[string]string{"Command::new": runs, "mem::transmute": rawMemory, "from_raw_parts": rawMemory, "Md5::new": weakCrypto, "Sha1::new": weakCrypto},
 		words:   map[string]string{"unsafe {": rawMemory, "unsafe fn ": rawMemory, "unsafe impl ": rawMemory, "danger_accept_invalid_certs(true)": noTLS},
-		exports: []string{`^pub\s+(?:async\s+|const\s+|unsafe\s+)*(?:fn|struct|enum|trait|mod|type|const|static|union)\s+([A-Za-z_]\w*)`},
+		exports: []string{`^pub(?:\([^)]*\))?\s+(?:async\s+|const\s+|unsafe\s+)*(?:fn|struct|enum|trait|mod|type|const|static|union)\s+([A-Za-z_]\w*)`},
 		imports: []string{`^\s*extern\s+crate\s+(\w+)`}},
 	"Java": {Ecosystems: []string{"jvm"}, calls: jvmCalls, bare: jvmCalls,
 		exports: []string{`^\s*public\s+(?:static\s+|final\s+|abstract\s+|sealed\s+)*(?:class|interface|enum|record|@interface)\s+(\w+)`},
