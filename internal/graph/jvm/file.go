@@ -34,6 +34,8 @@ type file struct {
 	// facade is the class that holds the members.
 	facade string
 	refs   []ref
+	// own are types of Kotlin that no other file sees.
+	own map[string]bool
 	// hidden are names that stand for something else in the file: parameters of types, values.
 	hidden map[string]bool
 }
@@ -375,12 +377,29 @@ func (p *parser) declares(i int, w string) bool {
 		return false
 	}
 	enum := w == "enum" && p.dialect == java || w == "class" && p.Is(i-1, "enum")
+	if p.dialect == kotlin && p.depth == 0 && p.private(i) {
+		if p.own == nil {
+			p.own = map[string]bool{}
+		}
+		p.own[p.Keep(name)] = true
+		p.hide(name)
+	}
 	p.declare(at, name, enum)
 	p.at = at + 1
 	if w == "typealias" || w == "type" { // it is what it stands for
 		p.supers = true
 	}
 	return true
+}
+
+// private reports whether the words before one that declares keep other files from seeing it.
+func (p *parser) private(i int) bool {
+	for k := i - 1; k >= i-maxChain && p.Kind(k) == declaration.Word; k-- {
+		if p.Is(k, "private") {
+			return true
+		}
+	}
+	return false
 }
 
 // declare adds a type whose block, if it has one, comes next.

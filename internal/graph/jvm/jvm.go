@@ -86,6 +86,9 @@ func (b *builder) declare(i int32, f *file) {
 	for k := range f.types {
 		t := &f.types[k]
 		t.Space = f.space
+		if first, _, _ := strings.Cut(t.Name, "."); f.own[first] {
+			continue
+		}
 		b.index.Add(f.space, t.Name, names.Place{File: i, Type: int32(k)})
 		if t.Outer >= 0 {
 			b.nested[t.Name[strings.LastIndexByte(t.Name, '.')+1:]] = true
@@ -363,8 +366,8 @@ func (b *builder) connect(i int32, w *graph.Work) names.FileNames {
 		}
 	}
 	for k := range f.types {
-		if f.types[k].Outer < 0 {
-			c.Names.Exports = append(c.Names.Exports, f.types[k].Name)
+		if t := &f.types[k]; t.Outer < 0 && !f.own[t.Name] {
+			c.Names.Exports = append(c.Names.Exports, t.Name)
 		}
 	}
 	c.Names.Exports = append(c.Names.Exports, f.members...)

@@ -16,7 +16,9 @@ type file struct {
 	imports []importName
 	// types are those that it declares, with the names of the types around them; functions are those of no type.
 	types, functions []string
-	refs             []ref
+	// own are those of them that no other file sees: private ones, and what a function declares; functions with a pair of parentheses.
+	own  map[string]bool
+	refs []ref
 	// hidden are parameters of types and of functions.
 	hidden map[string]bool
 	// targets are those that a manifest declares.
@@ -114,7 +116,7 @@ func (p *parser) word(i int) {
 			return
 		case "class", "struct", "enum", "protocol", "actor", "typealias":
 			if w != "class" || !member[string(p.Word(i+1))] {
-				p.declare(i+1, w != "typealias")
+				p.declare(i+1, w != "typealias", p.private(i) || p.local())
 				return
 			}
 		case "associatedtype":
@@ -129,7 +131,10 @@ func (p *parser) word(i int) {
 			return
 		case "func":
 			if p.depth == 0 && len(p.functions) < maxNames {
-				p.functions = append(p.functions, p.Keep(bytes.Trim(p.Word(i+1), "`")))
+				name := p.Keep(bytes.Trim(p.Word(i+1), "`"))
+				if p.functions = append(p.functions, name); p.private(i) {
+					p.owns(name + "()")
+				}
 			}
 			p.at = i + 2
 			p.parameters(i + 2)
@@ -170,10 +175,37 @@ func (p *parser) load(i int) {
 	}
 }
 
-// declare adds the type whose name is a token; opens says that a block follows.
-func (p *parser) declare(i int, opens bool) {
+// private reports whether the words before one that declares keep other files from seeing it.
+func (p *parser) private(i int) bool {
+	for k := i - 1; k >= i-maxChain && p.Kind(k) == declaration.Word; k-- {
+		if p.Is(k, "private") || p.Is(k, "fileprivate") {
+			return true
+		}
+	}
+	return false
+}
+
+// local reports whether what is read stands in a block that is no type's.
+func (p *parser) local() bool {
+	depth := 0
+	if n := len(p.blocks); n > 0 {
+		depth = p.blocks[n-1].depth
+	}
+	return p.depth > depth
+}
+
+func (p *parser) owns(name string) {
+	if p.own == nil {
+		p.own = map[string]bool{}
+	}
+	p.own[name] = true
+}
+
+// declare adds the type whose name is a token; opens says that a block follows, own that no other file sees it.
+func (p *parser) declare(i int, opens, own bool) {
 	name := p.Keep(bytes.Trim(p.Word(i), "`"))
 	if around := p.within(); around != "" {
+		own = own || p.own[around]
 		name = around + "." + name
 	}
 	p.at = i + 1
@@ -181,7 +213,9 @@ func (p *parser) declare(i int, opens bool) {
 	if len(name) > maxName || len(p.types) >= maxNames {
 		return
 	}
-	p.types = append(p.types, name)
+	if p.types = append(p.types, name); own {
+		p.owns(name)
+	}
 	if opens {
 		p.pending = name
 	}

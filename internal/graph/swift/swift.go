@@ -8,7 +8,8 @@
 //	implicit  to the types that are named, and the functions of no type that are called
 //
 // A type is looked for within the types around its name, in the module, and then in the imported ones. What a module declares
-// several times, under conditions, is meant each time. Members that extensions add are not followed, nor is what a call returns.
+// several times, under conditions, is meant each time. What is private, and what a function declares, is seen by its own file only.
+// Members that extensions add are not followed, nor is what a call returns.
 package swift
 
 import (
@@ -79,10 +80,14 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 		}
 		f.module = b.moduleOf(f.path)
 		for _, t := range f.types {
-			b.index.Add(f.module.id, t, names.Place{File: int32(i)})
+			if !f.own[t] {
+				b.index.Add(f.module.id, t, names.Place{File: int32(i)})
+			}
 		}
 		for _, t := range f.functions {
-			b.index.Add(f.module.id, t+"()", names.Place{File: int32(i)})
+			if !f.own[t+"()"] {
+				b.index.Add(f.module.id, t+"()", names.Place{File: int32(i)})
+			}
 		}
 		for _, x := range f.imports {
 			if x.handed && !slices.Contains(f.module.handed, x.module) && len(f.module.handed) < maxHanded {
@@ -224,8 +229,13 @@ func (b *builder) connect(f *file, w *graph.Work) names.FileNames {
 		}
 		c.follow(r)
 	}
-	for _, t := range append(slices.Clone(f.types), f.functions...) {
-		if !strings.Contains(t, ".") {
+	for _, t := range f.types {
+		if !strings.Contains(t, ".") && !f.own[t] {
+			c.Names.Exports = append(c.Names.Exports, t)
+		}
+	}
+	for _, t := range f.functions {
+		if !f.own[t+"()"] {
 			c.Names.Exports = append(c.Names.Exports, t)
 		}
 	}
@@ -248,7 +258,7 @@ func (c *connector) see(m *module) {
 // follow draws the edges of a name.
 func (c *connector) follow(r ref) {
 	if r.call {
-		if c.index.Knows(r.chain + "()") {
+		if !c.f.own[r.chain+"()"] && c.index.Knows(r.chain+"()") {
 			for _, m := range c.seen {
 				if list := c.index.Get(m.id, r.chain+"()"); len(list) > 0 {
 					c.lead(list, r.chain, graph.Implicit)
@@ -287,10 +297,16 @@ func (c *connector) find(in, head string) (list []names.Place, full string) {
 		return nil, ""
 	}
 	for in != "" {
+		if c.f.own[in+"."+head] {
+			return nil, ""
+		}
 		if list = c.any(in + "." + head); len(list) > 0 {
 			return list, in + "." + head
 		}
 		in = in[:max(0, strings.LastIndexByte(in, '.'))]
+	}
+	if c.f.own[head] {
+		return nil, ""
 	}
 	return c.any(head), head
 }
