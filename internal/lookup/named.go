@@ -47,6 +47,9 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 		}
 	}
 	users := snapshot.NewUsers(all, s.Meta, nil, nil)
+	if !byPath {
+		users.All()
+	}
 	rows := map[string]*Mention{}
 	for _, w := range wanted[:min(len(wanted), maxWanted)] {
 		found, known := users.Of(w)

@@ -33,7 +33,8 @@ type Users struct {
 		of   string
 		list []string
 	}
-	mu sync.Mutex // guards what follows
+	most int        // MaxUserFiles, or all
+	mu   sync.Mutex // guards what follows
 	// defaults are the names of what files of scripts export as their default, or as all that they export.
 	defaults map[string][]string
 	// barrels says of files that were asked whether they hand on what they import.
@@ -59,7 +60,7 @@ const (
 // NewUsers looks among files by path, but for the paths that are passed over; meta says who imports whom, told who imports
 // what by name.
 func NewUsers(files map[string]*scan.File, meta *graph.Meta, told map[string]map[string][]string, passed map[string]int) *Users {
-	u := &Users{files: files, importers: map[string][]string{}, imports: map[string][]string{}, told: told, kept: map[string]*source.Mentions{}, beside: map[string][]string{}, passed: passed, barrels: map[string]bool{}, defaults: map[string][]string{}}
+	u := &Users{files: files, importers: map[string][]string{}, imports: map[string][]string{}, told: told, kept: map[string]*source.Mentions{}, beside: map[string][]string{}, passed: passed, barrels: map[string]bool{}, defaults: map[string][]string{}, most: MaxUserFiles}
 	if meta != nil {
 		for from, n := range meta.Nodes {
 			for _, e := range n.Edges {
@@ -80,6 +81,9 @@ func NewUsers(files map[string]*scan.File, meta *graph.Meta, told map[string]map
 	}
 	return u
 }
+
+// All lets Of and Importing look through as many files as there are: for who asks about one definition, and not about a change.
+func (u *Users) All() { u.most = len(u.files) }
 
 // Of lists the files that name what is wanted, by path; known is false where too many files may.
 func (u *Users) Of(w source.WantedDefinition) (list []FileUse, known bool) {
@@ -124,7 +128,7 @@ func (u *Users) among(candidates map[string]bool, w source.WantedDefinition) (li
 		}
 	}
 	maps.DeleteFunc(candidates, func(name string, _ bool) bool { _, passed := u.passed[name]; return passed })
-	if len(candidates) > MaxUserFiles {
+	if len(candidates) > u.most {
 		return nil, false
 	}
 	for name, told := range candidates {
@@ -172,7 +176,7 @@ func (u *Users) near(w source.WantedDefinition) []string {
 		of += "\x00" + w.Name // headers that declare this one
 	}
 	if u.reached.of != of {
-		u.reached.of, u.reached.list = of, u.reaching(w, MaxUserFiles)
+		u.reached.of, u.reached.list = of, u.reaching(w, u.most)
 	}
 	return u.reached.list
 }
