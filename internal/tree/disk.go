@@ -172,12 +172,7 @@ func (d *disk) List(name string) ([]Entry, error) {
 		return nil, err
 	}
 	defer d.release(f)
-	h, err := f.root.Open(".")
-	if err != nil {
-		return nil, rename(err, name)
-	}
-	defer h.Close()
-	names, err := h.ReadDir(-1)
+	names, err := f.list()
 	if err != nil {
 		return nil, rename(err, name)
 	}

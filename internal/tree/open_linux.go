@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// handle is the open folder itself, for opening its files with one system call.
+// handle is the open folder itself, for listing it and opening its files with one system call each.
 type handle struct {
 	once sync.Once
 	dir  *os.File
@@ -22,14 +22,38 @@ func (h *handle) close() {
 	}
 }
 
+// enter opens the handle.
+func (f *folder) enter() error {
+	f.once.Do(func() { f.dir, f.err = f.root.Open(".") })
+	return f.err
+}
+
+// list returns what the folder holds. Of a folder that was opened through os.Root, ReadDir would ask for the state of
+// each entry too.
+func (f *folder) list() ([]fs.DirEntry, error) {
+	if err := f.enter(); err != nil {
+		return nil, err
+	}
+	var fd int
+	err := retry(func() (err error) {
+		fd, err = syscall.Openat(int(f.dir.Fd()), ".", syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
+		return err
+	})
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: ".", Err: err}
+	}
+	h := os.NewFile(uintptr(fd), ".")
+	defer h.Close()
+	return h.ReadDir(-1)
+}
+
 // openFile opens a regular file of the folder. The name is one element and no
 // link is followed, so that it stays inside as surely as through os.Root, and
 // what was listed as a file and is a link now cannot lend its name to another
 // file's content.
 func (f *folder) openFile(base string) (io.ReadCloser, Info, error) {
-	f.once.Do(func() { f.dir, f.err = f.root.Open(".") })
-	if f.err != nil {
-		return nil, Info{}, f.err
+	if err := f.enter(); err != nil {
+		return nil, Info{}, err
 	}
 	var fd int
 	var st syscall.Stat_t

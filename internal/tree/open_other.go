@@ -14,6 +14,16 @@ type handle struct{}
 
 func (handle) close() {}
 
+// list returns what the folder holds.
+func (f *folder) list() ([]fs.DirEntry, error) {
+	h, err := f.root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	return h.ReadDir(-1)
+}
+
 // openFile opens a regular file of the folder and follows no link.
 func (f *folder) openFile(base string) (io.ReadCloser, Info, error) {
 	// O_NONBLOCK: a FIFO that took a file's place must not hang the run.
