@@ -215,20 +215,19 @@ const maxPiece = 24 << 10
 // maxWhy bounds the words of a file's reasons.
 const maxWhy = 12
 
-// few joins reasons until they have maxWhy words; a longer first one is cut there.
+// few joins the reasons that have room among maxWhy words, in their order; a longer first one is cut there.
 func few(why []string) string {
 	var told []string
 	words := 0
 	for _, w := range why {
 		list := strings.Fields(w)
-		if words += len(list); words <= maxWhy {
+		if len(told) == 0 && len(list) > maxWhy {
+			return Words(strings.Join(list[:maxWhy], " ")) + " …"
+		}
+		if words+len(list) <= maxWhy {
+			words += len(list)
 			told = append(told, Words(strings.Join(list, " ")))
-			continue
 		}
-		if len(told) == 0 {
-			told = append(told, Words(strings.Join(list[:maxWhy], " "))+" …")
-		}
-		break
 	}
 	return strings.Join(told, " · ")
 }

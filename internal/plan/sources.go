@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -49,13 +50,52 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 		return &one, err
 	})
 	for i := range needed {
-		why := sayOnce(r.Because(needed[i].Name)[1:]) // its rank tells a reader nothing
+		why := sayOnce(r.reasonsOf(needed[i].Name, o.Task != ""))
 		needed[i].Why = make([]string, len(why))
 		for n, w := range why {
 			needed[i].Why[n] = s.Screener.Clean(w)
 		}
 	}
 	return append(list, needed...), err
+}
+
+// turns are when a document tells what a signal found, the ties of a file to the change first: a reader asks what it has to do with
+// the change before which words both hold.
+var turns = map[rank.Signal]int{rank.Imports: 0, rank.Symbols: 0, rank.Mirror: 1, rank.Name: 1, rank.Together: 1, rank.Path: tiesEnd, rank.Recent: tiesEnd,
+	rank.Rare: wordsTurn, rank.Text: wordsTurn}
+
+const (
+	tiesEnd   = 2
+	wordsTurn = 3
+)
+
+// reasonsOf are why a file is needed: its ties to the change first, the weightiest first, or else a changed file that it stands next to;
+// then what both say, in few words where there is a tie. Of a task they are in the order of their weight.
+func (r *Ranking) reasonsOf(name string, ofTask bool) (list []string) {
+	parts := slices.DeleteFunc(r.Order.Why(name), func(p rank.Part) bool { return p.Amount <= 0 })
+	if !ofTask {
+		slices.SortStableFunc(parts, func(a, b rank.Part) int { return turns[a.Signal] - turns[b.Signal] })
+		if beside := r.besides(name); beside != "" && (len(parts) == 0 || turns[parts[0].Signal] >= tiesEnd) {
+			list = append(list, "next to "+beside)
+		}
+	}
+	for _, p := range parts {
+		if !ofTask && turns[p.Signal] == wordsTurn && len(list) > 0 {
+			return append(list, "says "+p.Words)
+		}
+		list = append(list, p.Reason)
+	}
+	return list
+}
+
+// besides is the first changed file in the folder of a file, "" where there is none.
+func (r *Ranking) besides(name string) string {
+	for _, changed := range r.Changed {
+		if path.Dir(changed) == path.Dir(name) {
+			return changed
+		}
+	}
+	return ""
 }
 
 // sayOnce are the reasons of a file that say more than those before: of several that name one file the first, in its place the first

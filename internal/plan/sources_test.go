@@ -1,12 +1,15 @@
 package plan
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 func TestSayOnce(t *testing.T) {
@@ -48,5 +51,33 @@ func TestReadingOrder(t *testing.T) {
 	changed := []string{"testdata/x.json", "a/use.go", "b/defines.go", "a/use.go"}
 	if got := readFirst(changed, list); !slices.Equal(got, []string{"b/defines.go", "a/use.go", "testdata/x.json"}) {
 		t.Errorf("changed files are read in the order %v", got)
+	}
+}
+
+// TestReasonsOf: what ties a file to the change stands before the words that both hold, and where nothing does the file beside it.
+func TestReasonsOf(t *testing.T) {
+	text := func(path, content string) tree.File { return tree.Bytes(path, []byte(content)) }
+	order, err := rank.Files(context.Background(), rank.Input{
+		Files: []tree.File{
+			text("src/text.go", "package src\n\nfunc resolve(target string) {}\n"),
+			text("src/run.go", "package src\n\n// quickly\n"),
+			text("docs/speed.md", "Quickly.\n"),
+			text("lib/use.go", "package lib\n\n// resolve target, resolve target\n"),
+		},
+		Edges:   map[string][]string{"lib/use.go": {"src/text.go"}},
+		Changes: []rank.Change{{Path: "src/text.go", Patch: []byte("@@ -3 +3 @@\n-func find() {}\n+func resolve(target string) { quickly() }\n")}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Ranking{Order: order, Changed: []string{"src/text.go"}}
+	for name, want := range map[string]string{
+		"lib/use.go":    "uses resolve of src/text.go|says resolve, target",
+		"src/run.go":    "next to src/text.go|says quickly",
+		"docs/speed.md": "holds 1 word of the change: quickly",
+	} {
+		if got := strings.Join(sayOnce(r.reasonsOf(name, false)), "|"); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
 	}
 }

@@ -20,6 +20,8 @@ type Part struct {
 	// Reason says what was found, in words for a person: "imported by src/a.ts".
 	// It holds paths and identifiers of the repository as they are.
 	Reason string
+	// Words are those that Text and Rare found in the repository, the weightiest first, a rare one with its line.
+	Words string
 }
 
 // Why returns the parts of a file's score that are not 0, the largest first, the
@@ -36,36 +38,69 @@ func (o *Order) Why(path string) []Part {
 	var list []Part
 	for s, amount := range o.amounts(i) {
 		if amount != 0 {
-			list = append(list, Part{Signal(s), amount, o.reason(Signal(s), i)})
+			one := Part{Signal: Signal(s), Amount: amount}
+			one.Reason, one.Words = o.reason(one.Signal, i)
+			list = append(list, one)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Part) int { return cmp.Compare(b.Amount, a.Amount) })
 	return list
 }
 
-func (e *evidence) reason(s Signal, i int) string {
+// reason says what a signal found, and the words of it.
+func (e *evidence) reason(s Signal, i int) (reason, words string) {
+	if s == Text {
+		return e.wordsHeld(i)
+	}
+	if s == Rare {
+		return e.rareShared(i)
+	}
+	return e.relation(s, i), ""
+}
+
+// wordsHeld says which words of the change a file holds.
+func (e *evidence) wordsHeld(i int) (reason, words string) {
 	t := &e.texts[i]
+	type worth struct {
+		word   string
+		amount uint64
+	}
+	var best []worth
+	for _, p := range t.terms {
+		if e.idf[p.term] == 0 {
+			continue // the definitions around the change say it, not the change
+		}
+		best = append(best, worth{e.query.parts[p.term].word, bm25(uint64(p.count), uint64(t.length), e.average, e.idf[p.term], one)})
+	}
+	slices.SortFunc(best, func(a, b worth) int {
+		return cmp.Or(cmp.Compare(b.amount, a.amount), strings.Compare(a.word, b.word))
+	})
+	var said []string
+	for _, w := range best[:min(3, len(best))] {
+		said = append(said, w.word)
+	}
+	words = strings.Join(said, ", ")
+	return fmt.Sprintf("holds %s of %s: %s", plural(len(best), "word"), e.asks, words), words
+}
+
+// rareShared says which rare identifiers a file and the change hold.
+func (e *evidence) rareShared(i int) (reason, words string) {
+	t := &e.texts[i]
+	shared := slices.DeleteFunc(slices.Clone(t.idents), func(h termHit) bool { return e.rare[h.ident] == 0 })
+	slices.SortFunc(shared, func(a, b termHit) int {
+		return cmp.Or(cmp.Compare(e.rare[b.ident], e.rare[a.ident]), cmp.Compare(a.line, b.line), cmp.Compare(a.ident, b.ident))
+	})
+	var said []string
+	for _, h := range shared[:min(3, len(shared))] {
+		said = append(said, e.query.idents[h.ident].word+" (line "+strconv.Itoa(int(h.line))+")")
+	}
+	words = strings.Join(said, ", ")
+	return fmt.Sprintf("shares %s with %s: %s", plural(len(shared), "rare identifier"), e.asks, words), words
+}
+
+// relation says how a file and the change hang together.
+func (e *evidence) relation(s Signal, i int) string {
 	switch s {
-	case Text:
-		type worth struct {
-			word   string
-			amount uint64
-		}
-		var best []worth
-		for _, p := range t.terms {
-			if e.idf[p.term] == 0 {
-				continue // the definitions around the change say it, not the change
-			}
-			best = append(best, worth{e.query.parts[p.term].word, bm25(uint64(p.count), uint64(t.length), e.average, e.idf[p.term], one)})
-		}
-		slices.SortFunc(best, func(a, b worth) int {
-			return cmp.Or(cmp.Compare(b.amount, a.amount), strings.Compare(a.word, b.word))
-		})
-		var words []string
-		for _, w := range best[:min(3, len(best))] {
-			words = append(words, w.word)
-		}
-		return fmt.Sprintf("holds %s of %s: %s", plural(len(best), "word"), e.asks, strings.Join(words, ", "))
 	case Imports:
 		if e.says[e.paths[i]] != "" && e.far.steps[i] == 1 {
 			return e.says[e.paths[i]]
@@ -110,16 +145,6 @@ func (e *evidence) reason(s Signal, i int) string {
 	case Path:
 		words := e.pathWords(i)
 		return "its path is named in " + e.asks + ": " + strings.Join(words[:min(4, len(words))], ", ")
-	case Rare:
-		shared := slices.DeleteFunc(slices.Clone(t.idents), func(h termHit) bool { return e.rare[h.ident] == 0 })
-		slices.SortFunc(shared, func(a, b termHit) int {
-			return cmp.Or(cmp.Compare(e.rare[b.ident], e.rare[a.ident]), cmp.Compare(a.line, b.line), cmp.Compare(a.ident, b.ident))
-		})
-		var words []string
-		for _, h := range shared[:min(3, len(shared))] {
-			words = append(words, e.query.idents[h.ident].word+" (line "+strconv.Itoa(int(h.line))+")")
-		}
-		return fmt.Sprintf("shares %s with %s: %s", plural(len(shared), "rare identifier"), e.asks, strings.Join(words, ", "))
 	case Symbols:
 		return e.symbols(i)
 	case Together:
