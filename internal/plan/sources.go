@@ -49,8 +49,14 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 		one, err := ReadSource(s, f, shown)
 		return &one, err
 	})
+	beside := map[string]string{} // the first changed file of each folder
+	if o.Task == "" {
+		for _, changed := range slices.Backward(r.Changed) {
+			beside[path.Dir(changed)] = changed
+		}
+	}
 	for i := range needed {
-		why := sayOnce(r.reasonsOf(needed[i].Name, o.Task != ""))
+		why := sayOnce(r.reasonsOf(needed[i].Name, beside))
 		needed[i].Why = make([]string, len(why))
 		for n, w := range why {
 			needed[i].Why[n] = s.Screener.Clean(w)
@@ -70,32 +76,23 @@ const (
 )
 
 // reasonsOf are why a file is needed: its ties to the change first, the weightiest first, or else a changed file that it stands next to;
-// then what both say, in few words where there is a tie. Of a task they are in the order of their weight.
-func (r *Ranking) reasonsOf(name string, ofTask bool) (list []string) {
+// then what both say, in few words where there is a tie. beside is a changed file of each folder that has one. Of a task, which changes
+// none, they are in the order of their weight.
+func (r *Ranking) reasonsOf(name string, beside map[string]string) (list []string) {
 	parts := slices.DeleteFunc(r.Order.Why(name), func(p rank.Part) bool { return p.Amount <= 0 })
-	if !ofTask {
+	if len(beside) > 0 {
 		slices.SortStableFunc(parts, func(a, b rank.Part) int { return turns[a.Signal] - turns[b.Signal] })
-		if beside := r.besides(name); beside != "" && (len(parts) == 0 || turns[parts[0].Signal] >= tiesEnd) {
-			list = append(list, "next to "+beside)
+		if other := beside[path.Dir(name)]; other != "" && (len(parts) == 0 || turns[parts[0].Signal] >= tiesEnd) {
+			list = append(list, "next to "+other)
 		}
 	}
 	for _, p := range parts {
-		if !ofTask && turns[p.Signal] == wordsTurn && len(list) > 0 {
+		if len(beside) > 0 && turns[p.Signal] == wordsTurn && len(list) > 0 {
 			return append(list, "says "+p.Words)
 		}
 		list = append(list, p.Reason)
 	}
 	return list
-}
-
-// besides is the first changed file in the folder of a file, "" where there is none.
-func (r *Ranking) besides(name string) string {
-	for _, changed := range r.Changed {
-		if path.Dir(changed) == path.Dir(name) {
-			return changed
-		}
-	}
-	return ""
 }
 
 // sayOnce are the reasons of a file that say more than those before: of several that name one file the first, in its place the first

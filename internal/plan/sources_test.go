@@ -70,13 +70,13 @@ func TestReasonsOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Ranking{Order: order, Changed: []string{"src/text.go"}}
+	r := &Ranking{Order: order}
 	for name, want := range map[string]string{
 		"lib/use.go":    "uses resolve of src/text.go|says resolve, target",
 		"src/run.go":    "next to src/text.go|says quickly",
 		"docs/speed.md": "holds 1 word of the change: quickly",
 	} {
-		if got := strings.Join(sayOnce(r.reasonsOf(name, false)), "|"); got != want {
+		if got := strings.Join(sayOnce(r.reasonsOf(name, map[string]string{"src": "src/text.go"})), "|"); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
