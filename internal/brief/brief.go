@@ -389,6 +389,17 @@ const (
 	filesHalf = 64_000
 )
 
+// forFiles is the part of a budget that is for whole files.
+func forFiles(tokens int) int {
+	switch {
+	case tokens < filesFrom:
+		return 0
+	case tokens < filesHalf:
+		return tokens / filesPart
+	}
+	return tokens / 2
+}
+
 // takeNeeded takes blocks by what speaks for them: of other files, and what the change leaves alone in its own; then whole files.
 func (d *Document) takeNeeded(budget Budget) {
 	list := d.worthTheirLength(d.candidates(budget.Least), budget.Chance)
@@ -397,11 +408,8 @@ func (d *Document) takeNeeded(budget Budget) {
 	}
 	files := d.byPlace(budget.Least)
 	kept := 0
-	if d.limit >= filesFrom && len(files) > 0 {
-		kept = d.limit / filesPart
-		if d.limit >= filesHalf {
-			kept = d.limit / 2
-		}
+	if len(files) > 0 {
+		kept = forFiles(d.limit)
 	}
 	d.takeBlocks(list, kept)
 	if kept == 0 {

@@ -160,8 +160,8 @@ func within(those []*Source, budget Budget) (list []*Source) {
 
 // keepFiles keeps the files that may be taken whole: twice what there is room for.
 func keepFiles(those []*Source, kept []bool, budget Budget) {
-	room := budget.Tokens / filesPart * BytesOfToken
-	if budget.Tokens < filesFrom {
+	room := forFiles(budget.Tokens) * BytesOfToken
+	if room == 0 {
 		return
 	}
 	var order []int

@@ -323,3 +323,27 @@ func FuzzLimits(f *testing.F) {
 		checkLimits(t, seed, limits, tokens)
 	})
 }
+
+// TestBytesBeside: the default of max-content-bytes is of packs, what was given or is a provider's holds for every document.
+func TestBytesBeside(t *testing.T) {
+	for _, c := range []struct {
+		given, provider, want int64
+	}{
+		{0, 0, 1<<31 - 1},
+		{500_001, 0, 500_001},
+		{20_000, 0, 20_000},
+		{0, 600_000, 600_000},
+		{0, 30_000, 30_000},
+	} {
+		limits := Defaults()
+		if c.given > 0 {
+			limits.MaxContentBytes = c.given
+		}
+		if c.provider > 0 {
+			limits.ProviderLimits = map[string]int64{"a": c.provider}
+		}
+		if got := limits.BytesBeside(); got != c.want {
+			t.Errorf("%d and a provider's %d: %d, want %d", c.given, c.provider, got, c.want)
+		}
+	}
+}

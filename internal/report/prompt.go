@@ -146,6 +146,7 @@ func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.Fi
 // within is the pack with what its files need within a room as it is written: as in context.md, but for what JSON takes.
 func (c *ChangePack) within(in PromptOptions, s *snapshot.Contents, p *plan.Plan) (*Document, error) {
 	m, counter := roomOf(in, p.Limit), in.Counter
+	m.bytes = in.Bytes
 	sources, _, err := c.briefed(in, s, p)
 	if err != nil {
 		return nil, err
