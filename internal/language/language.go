@@ -99,6 +99,17 @@ type Language struct {
 	FoldsCase bool
 }
 
+// MayImport reports whether a file of the language can use what one of the other defines, as a program does: not by its path alone.
+func (l *Language) MayImport(other *Language) bool {
+	if l == nil || other == nil {
+		return false
+	}
+	return l.Family == other.Family || borrows[l.Name] == other.Family
+}
+
+// borrows are the families whose names a language can use that is of none of them.
+var borrows = map[string]string{"Assembly": "C", "Clojure": "JVM", "CoffeeScript": "script"}
+
 // Comment is the first sign that begins a comment which ends with the line, "" where there is none.
 func (l *Language) Comment() string {
 	sign, _, _ := strings.Cut(l.Comments, " ")
@@ -121,6 +132,16 @@ var byExtension, byName = func() (extensions, names map[string]*Language) {
 	}
 	return extensions, names
 }()
+
+// Named returns the language that people call so, nil for none.
+func Named(name string) *Language {
+	for i := range All {
+		if All[i].Name == name {
+			return &All[i]
+		}
+	}
+	return nil
+}
 
 // Of returns the language of a path by its name alone, nil where the name says none. Case does not matter.
 func Of(name string) *Language {

@@ -36,6 +36,18 @@ func (x *Index) Leading(gone []string) ([]Lead, error) {
 		packages[path.Dir(name)] = packages[path.Dir(name)] || path.Ext(name) == ".go"
 	}
 	gone = slices.DeleteFunc(slices.Clone(gone), func(name string) bool { return path.Ext(name) == ".go" && packages[path.Dir(name)] })
+	return x.inTexts(func(from string, content []byte) (list []Lead) {
+		for _, to := range gone {
+			if l := x.leads(from, to, content); len(l.Lines) > 0 {
+				list = append(list, l)
+			}
+		}
+		return list
+	})
+}
+
+// inTexts are the leads that are found in the texts of all files, by file.
+func (x *Index) inTexts(find func(from string, content []byte) []Lead) (list []Lead, err error) {
 	files := x.sealed.Files
 	found := make([][]Lead, len(files))
 	faults := make([]error, len(files))
@@ -50,18 +62,62 @@ func (x *Index) Leading(gone []string) ([]Lead, error) {
 			faults[i] = fmt.Errorf("reading %s: %w", f.Path, err)
 			return
 		}
-		content := text.Decode(raw, f.Encoding)
-		for _, to := range gone {
-			if l := x.leads(f.Path, to, content); len(l.Lines) > 0 {
-				found[i] = append(found[i], l)
-			}
-		}
+		found[i] = find(f.Path, text.Decode(raw, f.Encoding))
 	})
-	var list []Lead
 	for _, l := range found {
 		list = append(list, l...)
 	}
 	return list, errors.Join(faults...)
+}
+
+// Spelling are the lines that name a path without importing it, as settings and scripts do: whole, from the root or from where the file stands,
+// or as a path from there without its ending. Files that import it are not among them.
+func (x *Index) Spelling(to string) ([]Lead, error) {
+	base, stem := []byte(path.Base(to)), []byte(importedAs(to))
+	return x.inTexts(func(from string, content []byte) []Lead {
+		if from == to || !bytes.Contains(content, stem) || slices.ContainsFunc(x.sealed.Meta.Nodes[from].Edges, func(e graph.Edge) bool { return e.Target == to }) {
+			return nil
+		}
+		l := Lead{From: from, To: to}
+		n := 0
+		for line := range bytes.Lines(content) {
+			n++
+			if spells(line, base, from, to) || bytes.Contains(line, stem) && pathIn(line, from, to) {
+				l.Lines = append(l.Lines, n)
+			}
+		}
+		if l.Lines == nil {
+			return nil
+		}
+		return []Lead{l}
+	})
+}
+
+// spells reports whether a word of a line is a path, with its ending, from the root or from where a file stands.
+func spells(line, base []byte, from, to string) bool {
+	for at := 0; ; {
+		i := bytes.Index(line[at:], base)
+		if i < 0 {
+			return false
+		}
+		begin, end := at+i, at+i+len(base)
+		at = end
+		for begin > 0 && ofPath(line[begin-1]) {
+			begin--
+		}
+		if end < len(line) && (ofPath(line[end]) && line[end] != '.' || line[end] == '.' && end+1 < len(line) && ofPath(line[end+1])) {
+			continue
+		}
+		word := strings.TrimLeft(string(line[begin:end]), "/")
+		if path.Join(path.Dir(from), word) == to || path.Clean(word) == to {
+			return true
+		}
+	}
+}
+
+// ofPath reports whether a byte stands in paths that no quotes hold.
+func ofPath(c byte) bool {
+	return c == '_' || c == '-' || c == '.' || c == '/' || c == '@' || c == '+' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
 // leads is how a text leads to a path that is no more; it has no lines where it does not.

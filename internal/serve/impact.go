@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -98,7 +99,7 @@ func (x *Server) impact(_ context.Context, s *sight, _ ImpactArguments) (*Answer
 	if len(c.Changes) == 0 {
 		a.Notes = append(a.Notes, "Nothing is changed")
 	}
-	a.Unknown, err = s.unread()
+	a.Unknown, err = s.unreadBeside(slices.Sorted(maps.Keys(changed))...)
 	slices.Sort(unread)
 	a.Unknown = append(a.Unknown, slices.Compact(unread)...)
 	return a, err
@@ -214,15 +215,9 @@ func (s *sight) leading(patches []snapshot.FilePatch, changed map[string]bool) (
 		if changed[l.From] {
 			continue
 		}
-		lines, err := s.shown(s.index.File(l.From))
+		row, err := s.leadRow(l, "names "+l.To+", which is no more")
 		if err != nil {
 			return nil, err
-		}
-		row := Row{Path: l.From, Why: "names " + l.To + ", which is no more", Test: language.IsTest(l.From), Unsure: !l.Sure}
-		for _, n := range l.Lines[:min(maxUses, len(l.Lines))] {
-			if n <= len(lines) {
-				row.Uses = append(row.Uses, Use{n, strings.Clone(short(lines[n-1])), !l.Sure})
-			}
 		}
 		rows = append(rows, row)
 	}

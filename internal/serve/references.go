@@ -164,6 +164,25 @@ func (s *sight) unread() ([]string, error) {
 	return append(lookup.Ungraphed(s.view.Graph), broken...), err
 }
 
+// unreadBeside are those of unread that could import one of these files: a script of the system imports no package of another language.
+func (s *sight) unreadBeside(files ...string) (list []string, err error) {
+	may := func(l *language.Language) bool {
+		return slices.ContainsFunc(files, func(name string) bool { return l.MayImport(language.Of(name)) })
+	}
+	for _, name := range lookup.Ungraphed(s.view.Graph) {
+		if may(language.Named(name)) {
+			list = append(list, name)
+		}
+	}
+	broken, err := s.index.Broken()
+	for _, name := range broken {
+		if l := language.Of(name); l == nil || may(l) {
+			list = append(list, name)
+		}
+	}
+	return list, err
+}
+
 // sortUsers puts what is sure first, then what is tied to it by its imports, then the rest; tests and manuals behind the others of each.
 func (s *sight) sortUsers(rows []Row) {
 	doubt := func(r *Row) int {
@@ -239,9 +258,9 @@ func (s *sight) shown(f *scan.File) ([]string, error) {
 	return strings.Split(string(snapshot.ReadableText(s.view.Sealed.Screener, f, raw)), "\n"), nil
 }
 
-// importers answers who imports a file.
+// importers answers who imports a file, and who names its path.
 func (s *sight) importers(name string) (*Answer, error) {
-	a := &Answer{Complete: true, Searched: fmt.Sprintf("the imports of %d files", len(s.view.Sealed.Files))}
+	a := &Answer{Complete: true, Searched: fmt.Sprintf("the imports of %d files, and lines that name its path", len(s.view.Sealed.Files))}
 	for _, from := range sortedNodes(s.view.Sealed.Meta) {
 		for _, e := range s.view.Sealed.Meta.Nodes[from].Edges {
 			if e.Target == name && from != name {
@@ -249,12 +268,40 @@ func (s *sight) importers(name string) (*Answer, error) {
 			}
 		}
 	}
+	spelling, err := s.index.Spelling(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range spelling {
+		row, err := s.leadRow(l, "names its path, and does not import it")
+		if err != nil {
+			return nil, err
+		}
+		a.Rows = append(a.Rows, row)
+	}
 	s.sortUsers(a.Rows)
+	if len(spelling) > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d rows name its path as settings, scripts and comments do: those of settings and scripts may use it", len(spelling)))
+	}
 	if !snapshot.HasGraph(name) {
 		a.Notes = append(a.Notes, "Imports of its language are not read: who uses it is not known")
 		a.Complete = false
 	}
-	var err error
-	a.Unknown, err = s.unread()
+	a.Unknown, err = s.unreadBeside(name)
 	return a, err
+}
+
+// leadRow is the row of lines that name a path.
+func (s *sight) leadRow(l lookup.Lead, why string) (Row, error) {
+	lines, err := s.shown(s.index.File(l.From))
+	if err != nil {
+		return Row{}, err
+	}
+	row := Row{Path: l.From, Why: why, Test: language.IsTest(l.From), Unsure: !l.Sure}
+	for _, n := range l.Lines[:min(maxUses, len(l.Lines))] {
+		if n <= len(lines) {
+			row.Uses = append(row.Uses, Use{n, strings.Clone(short(lines[n-1])), !l.Sure})
+		}
+	}
+	return row, nil
 }

@@ -91,3 +91,65 @@ roll
 		}
 	}
 }
+
+// TestSpelledPaths asks who uses a file: settings and scripts name its path, and what cannot import it is nothing that is not known.
+func TestSpelledPaths(t *testing.T) {
+	r := repotest.New(t, `a mill
+-- app/src/cli.ts --
+export const run = 1
+-- app/src/main.ts --
+export const main = 2
+-- app/bundle.config.js --
+export default { input: path.resolve('src/cli.ts'), other: 'src/cli.tsx', third: 'lib/src/cli.ts' }
+-- app/index.html --
+<script type="module" src="/src/main.ts"></script>
+-- app/loader.config.js --
+export default { setup: ['./src/main'] }
+-- ci/build.yml --
+run: node app/src/cli.ts --all
+-- src/cli.ts --
+export const elsewhere = 3
+-- wheel/wheel.go --
+package wheel
+
+func Turn() {}
+-- main.go --
+package main
+
+import "mill/wheel"
+
+func main() { wheel.Turn() }
+-- go.mod --
+module mill
+-- set.ps1 --
+Write-Output "turn"
+-- old.coffee --
+turn = -> 1
+`)
+	c, _ := started(t, r.Dir)
+	for of, want := range map[string]struct {
+		paths    string
+		complete bool
+	}{
+		"app/src/cli.ts":  {"app/bundle.config.js ci/build.yml", false}, // CoffeeScript may import it
+		"app/src/main.ts": {"app/index.html app/loader.config.js", false},
+		"wheel/wheel.go":  {"main.go", true},
+	} {
+		a, said := ask(t, c, "references", map[string]any{"of": of})
+		var paths []string
+		for _, row := range a.Rows {
+			paths = append(paths, row.Path)
+			if row.Path != "main.go" && (!row.Unsure || len(row.Uses) != 1) {
+				t.Errorf("%s: %+v", of, row)
+			}
+		}
+		slices.Sort(paths)
+		if strings.Join(paths, " ") != want.paths || a.Complete != want.complete || strings.Contains(said, "PowerShell") {
+			t.Errorf("users of %s are %v:\n%s", of, paths, said)
+		}
+	}
+	r.Write("wheel/wheel.go", "package wheel\n\nfunc Turn() int { return 1 }\n")
+	if _, said := ask(t, c, "impact", map[string]any{}); strings.Contains(said, "Nothing is known of") {
+		t.Errorf("what cannot use the change is not known: %s", said)
+	}
+}

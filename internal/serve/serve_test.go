@@ -304,7 +304,7 @@ func TestTools(t *testing.T) {
 		{tool: "find", arguments: map[string]any{"query": "  "}, rows: "query: empty", fault: true},
 		{tool: "references", arguments: map[string]any{"of": "countHouses"}, rows: "way/ledger.ts:2\nway/mayor.ts:0 1 2\nway/ledger.test.ts:0 1 2 test\n", complete: true},
 		{tool: "references", arguments: map[string]any{"of": "Dim"}, rows: "lamp/lamp.go:7\nlamp/street.go:0 3\n", complete: true},
-		{tool: "references", arguments: map[string]any{"of": "way/ledger.ts"}, rows: "way/index.ts:0\nway/mayor.ts:0\nway/ledger.test.ts:0 test\n"},
+		{tool: "references", arguments: map[string]any{"of": "way/ledger.ts"}, complete: true, rows: "way/index.ts:0\nway/mayor.ts:0\nway/ledger.test.ts:0 test\n"},
 		{tool: "references", arguments: map[string]any{"of": "way/none.ts"}, rows: `"way/none.ts"`, fault: true},
 		{tool: "references", arguments: map[string]any{"of": "noSuchName"}, rows: ""},
 		{tool: "read", arguments: map[string]any{"path": "way/mayor.ts", "from": 2}, rows: "way/mayor.ts:2\n", complete: true},
