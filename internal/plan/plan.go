@@ -88,7 +88,7 @@ func Choose(o Options, v *snapshot.View, docs *Documents, before *Holdings, r *R
 		p.Limit = limit
 		p.Fresh, p.dropped = before.compare(o, c, b, docs)
 		if o.ranks() {
-			p.Warnings = append(p.Warnings, r.notes(p)...)
+			p.Warnings = append(p.Warnings, r.notes(p, o.Stan)...)
 		}
 	case job.ModeAuto: // no run is in it
 	}

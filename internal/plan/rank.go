@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -38,7 +39,7 @@ type Ranking struct {
 
 // notes say what a reader of the archive would not expect: a change without text, and
 // changed files that are not in it whole.
-func (r *Ranking) notes(p *Plan) []string {
+func (r *Ranking) notes(p *Plan, stan string) []string {
 	var list []string
 	if r.short != "" {
 		list = append(list, r.short)
@@ -46,14 +47,21 @@ func (r *Ranking) notes(p *Plan) []string {
 	if !r.worded {
 		list = append(list, "the change shows no lines of text (binaries, links, modes, moves, or too large): what it needs is told by names and imports alone")
 	}
-	missing := 0
+	missing, inPart := 0, 0
 	for _, name := range r.Changed {
 		if p.Left[name].Reason == scan.OverBudget {
 			missing++
 		}
+		if p.Left[name] == leftWithExcerpt(stan) {
+			inPart++
+		}
 	}
 	if missing > 0 {
-		list = append(list, fmt.Sprintf("%d of %d changed files do not fit whole into budget-tokens %d", missing, len(r.Changed), p.Limit))
+		said := fmt.Sprintf("%d of %d changed files do not fit whole into budget-tokens %d", missing, len(r.Changed), p.Limit)
+		if inPart > 0 {
+			said += fmt.Sprintf("; of %d a part stands in the archive", inPart)
+		}
+		list = append(list, said)
 	}
 	return list
 }
@@ -276,7 +284,7 @@ func ReadSource(s *snapshot.Contents, f *scan.File, shown bool) (brief.Source, e
 		one.Path, _ = record.DisplayPath(s.Screener.Clean(f.Path))
 	}
 	if !f.Extractable() {
-		one.Note = "not text"
+		one.Note = cmp.Or(f.LowValue, "not text")
 		return one, nil
 	}
 	raw, err := f.Read()

@@ -182,12 +182,12 @@ func readFirst(changed []string, patches []snapshot.FilePatch) []string {
 // onlyListed says why a changed file is not shown, "" where it is.
 func onlyListed(f *scan.File, p *snapshot.FilePatch) string {
 	switch {
-	case !f.Extractable():
-		return "not text"
 	case rank.Lock(f.Path):
 		return "written by a package manager"
 	case f.LowValue != "":
 		return f.LowValue
+	case !f.Extractable():
+		return "not text"
 	case p.Untold() != "":
 		return p.Untold()
 	case f.Size > snapshot.MaxPatchText:
