@@ -208,6 +208,9 @@ func resolveC(b *builder, f *file, r reference) answer {
 	if r.how != '"' && systemHeader(r.name) || strings.HasPrefix(path.Clean(r.name), "..") {
 		return answer{outside: true}
 	}
+	if r.name == "config.h" {
+		return answer{undecided: true} // what configures a build writes it; one that lies elsewhere is another build's
+	}
 	return b.end(f, r.name, nil)
 }
 
