@@ -102,10 +102,10 @@ func Generated(name string, text []byte) bool {
 }
 
 // marked reports whether a comment says that a program writes the file. Between quotes it
-// speaks of the mark.
+// speaks of the mark, and people say unless what they are asked not to edit.
 func marked(comment []byte) bool {
 	for _, mark := range generatedMarks {
-		if i := bytes.Index(comment, []byte(mark)); i >= 0 && (i == 0 || !bytes.ContainsAny(comment[i-1:i], "\"'`")) {
+		if i := bytes.Index(comment, []byte(mark)); i >= 0 && !bytes.Contains(comment[i:], []byte(" unless ")) && (i == 0 || !bytes.ContainsAny(comment[i-1:i], "\"'`")) {
 			return true
 		}
 	}

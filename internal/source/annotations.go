@@ -74,7 +74,7 @@ func (l *Language) annotatedRoutes(b, parts []byte) []Route {
 }
 
 // maxRoutesOf bounds the routes of one file.
-const maxRoutesOf = 200
+const maxRoutesOf = 2000
 
 // annotationReader reads the lines of a text for annotations.
 type annotationReader struct {

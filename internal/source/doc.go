@@ -240,6 +240,9 @@ var (
 	remark = lazyregexp.New(`(?i)^(?:todo|fixme|hack|xxx|note|warning|deprecated|@deprecated|see|https?:|#?region|types?\b|constants?\b|imports?\b|helpers?\b|internal\b|eslint|region|we |this is needed|needed|ignore|copied|adapted|based on|ported|generated|inlined|there (?:is|are)\b|use this\b|this (?:is|works|should)\b|similar\b|same as\b|like\b|not to be\b)|[=~*-]{4,}|;\s*$`)
 )
 
+// modeline is a line that sets up Emacs or Vim.
+var modeline = lazyregexp.New(`-\*-.*-\*-|^(?:vim?|ex):\s*(?:set?\b|\w+=)`)
+
 // prose is the first sentence of the block, unless it is a licence, a directive or
 // no prose.
 func (c block) prose() string {
@@ -266,6 +269,7 @@ func (c block) prose() string {
 				}
 				return ""
 			}
+		case modeline.MatchString(lines[i]): // it tells an editor
 		case underline(lines[i]) || strings.Trim(lines[i], "~=-") == "": // the line above is a title
 			para = nil
 		default:

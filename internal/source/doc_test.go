@@ -26,6 +26,7 @@ func TestDocs(t *testing.T) {
 		{"app.py", "import os\n\nclass Flask(\n    App,\n):\n    \"\"\"The flask object implements a WSGI application.\n\n    More of it.\n    \"\"\"\n", "", "Flask: The flask object implements a WSGI application"},
 		{"lib.rs", "//! Parses command lines into structures.\n\nuse std::io;\n\n/// Writes a line to the terminal at once.\npub fn write_line() {}\n", "Parses command lines into structures", "write_line: Writes a line to the terminal at once"},
 		{"A.java", "package x;\n\n/**\n * Holds the connections of one pool.\n */\npublic class A {\n", "", "A: Holds the connections of one pool"},
+		{"quay.c", "/* -*- Mode: C; tab-width: 4; c-basic-offset: 4; indent-tabs-mode: nil -*- */\n/*\n * vim: set sw=4 ts=4:\n * Counts the ropes of each berth.\n */\n#include \"quay.h\"\n", "Counts the ropes of each berth", ""},
 		{"todo.ts", "// TODO: parse the flags of this program here\n\nimport 'x'\n", "", ""},
 	} {
 		l := LanguageOf(c.name)

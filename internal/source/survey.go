@@ -9,6 +9,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
@@ -128,7 +129,11 @@ var generatedMarks = [][]byte{[]byte("DO NOT EDIT"), []byte("@generated"), []byt
 // IsGenerated reports whether the beginning of a text says that a program wrote it.
 func IsGenerated(b []byte) bool {
 	head := b[:min(len(b), 2000)]
-	return slices.ContainsFunc(generatedMarks, func(m []byte) bool { return bytes.Contains(head, m) })
+	return slices.ContainsFunc(generatedMarks, func(m []byte) bool {
+		_, rest, ok := bytes.Cut(head, m)
+		rest, _, _ = bytes.Cut(rest, []byte("\n"))
+		return ok && !bytes.Contains(rest, []byte(" unless ")) // people say so
+	})
 }
 
 // examine measures a file. A first pass takes strings and comments for code;
@@ -150,6 +155,7 @@ func examine(f *scan.File, b []byte) *Report {
 	if annotates {
 		again.Routes = byLine(append(again.Routes, r.lang.annotatedRoutes(b, parts)...))
 	}
+	again.Routes = r.lang.begun(again.Routes, b)
 	return again
 }
 
@@ -171,7 +177,7 @@ func routesOf(f *scan.File, b []byte) []Route {
 	if annotates {
 		return byLine(append(again.Routes, r.lang.annotatedRoutes(b, parts)...))
 	}
-	return again.Routes
+	return r.lang.begun(again.Routes, b)
 }
 
 var todo, fixme = []byte("TODO"), []byte("FIXME")
@@ -362,7 +368,7 @@ func (r *Report) paren(text []byte, i int, bareOK bool) {
 			return
 		}
 	}
-	if rt, ok := r.lang.route(name, last, text[:from], text[i+1:]); ok && len(r.Routes) < 200 {
+	if rt, ok := r.lang.route(name, last, text[:from], text[i+1:]); ok && len(r.Routes) < maxRoutesOf {
 		rt.Line = r.Lines
 		r.Routes = append(r.Routes, rt)
 	}
@@ -420,7 +426,7 @@ func (l *Language) registers(called, receiver string, c call) bool {
 	case "TypeScript", "JavaScript":
 		return c.method && called[0] >= 'a' && (receiver == "r" || endsIn(receiver, routers))
 	case "PHP":
-		return receiver == "route" || receiver == "router"
+		return slices.Contains(routersOfPHP, receiver)
 	case "Rust":
 		return called == "route" && (len(c.before) == 0 || c.method)
 	}
@@ -433,9 +439,12 @@ func (l *Language) route(name []byte, last int, before, args []byte) (Route, boo
 	if !ok {
 		return Route{}, false
 	}
-	receiver := strings.ToLower(string(name[:max(last, 0)]))
+	receiver := strings.ToLower(strings.TrimRight(string(name[:max(last, 0)]), ":"))
 	if i := strings.LastIndexAny(receiver, ".:"); i >= 0 {
 		receiver = receiver[i+1:]
+	}
+	if l.Name == "PHP" && last < 0 { // $app->get
+		receiver = strings.ToLower(calledOn(before))
 	}
 	called := string(name[last+1:])
 	decorator := bytes.HasSuffix(before, []byte("@"))
@@ -455,14 +464,55 @@ func (l *Language) route(name []byte, last int, before, args []byte) (Route, boo
 	if m, rest, two := strings.Cut(p, " "); two && httpMethods[m] != "" { // "GET /users"
 		method, p = m, strings.TrimSpace(rest)
 	}
-	if !strings.HasPrefix(p, "/") {
+	if !strings.HasPrefix(p, "/") && (l.Name != "PHP" || receiver != "route") { // Laravel's need none
 		return Route{}, false
 	}
-	return Route{Method: method, Path: claim.OneLine(p, 120)}, true
+	rt := Route{Method: method, Path: claim.OneLine(p, 120)}
+	if m := answeredBy.FindSubmatch(args); l.Name == "PHP" && m != nil {
+		rt.Handler = claim.OneLine(strings.TrimSuffix(string(m[1])+"::"+string(m[2]), "::")+string(m[3]), 60)
+	}
+	return rt, true
 }
+
+// routersOfPHP are what routes are registered on in PHP: the facade of Laravel, the router of others.
+var routersOfPHP = []string{"route", "router", "app", "group", "routes"}
+
+var (
+	// answeredBy is what answers behind the path of a route of PHP: a method of a class, in a list or a text, or a class alone.
+	answeredBy = lazyregexp.New(`^[^,]*,\s*(?:\[?\s*(?:\w+\\)*(\w+)::class(?:\s*,\s*'(\w+)')?|'(?:\w+\\)*(\w+@\w+)')`)
+	// prefixes is how routes of a group get a beginning that does not stand where they are registered.
+	prefixes = lazyregexp.New(`\bprefix\(|'prefix'\s*=>|->group\(\s*['"][^'"]`)
+)
 
 // unquoted takes quotes and spaces out of a list of methods.
 var unquoted = strings.NewReplacer("'", "", `"`, "", " ", "")
+
+// calledOn is the variable that a method of PHP is called on, by what stands before the method's name; "" if none does.
+func calledOn(before []byte) string {
+	before, ok := bytes.CutSuffix(before, []byte("->"))
+	if !ok {
+		return ""
+	}
+	from := len(before)
+	for from > 0 && isName(before[from-1]) && before[from-1] != '$' {
+		from--
+	}
+	return string(before[from:])
+}
+
+// begun returns routes with a sign before the paths of those that stand in a group of PHP where some group gives a beginning.
+func (l *Language) begun(list []Route, b []byte) []Route {
+	if l.Name != "PHP" || len(list) == 0 || !prefixes.Match(b) {
+		return list
+	}
+	lines := bytes.Split(b, []byte{'\n'})
+	for n, rt := range list {
+		if at := lines[min(rt.Line, len(lines))-1]; len(at) > 0 && (at[0] == ' ' || at[0] == '\t') {
+			list[n].Path = "…" + rt.Path
+		}
+	}
+	return list
+}
 
 func endsIn(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(s, w) })
