@@ -8,7 +8,8 @@ var testFolders = WordSet("test tests __tests__ __test__ spec specs testdata tes
 // specLanguages are those whose test frameworks call a file of tests a spec; elsewhere a spec is a specification.
 var specLanguages = WordSet("js jsx mjs cjs ts tsx mts cts vue rb scala groovy kt java swift hs cr ex exs lua php snap")
 
-// IsTest reports whether a path is that of a test, or of what tests read: it lies below a folder of tests; or it is code, and
+// IsTest reports whether a path is that of a test, or of what tests read: it lies below a folder of tests, a source set of
+// Gradle for them, or the folder t of the root, as Perl has it; or it is code, and
 // the first word of its base name is test, e2e or unittest, or the last one besides tests, or spec where tests are called so. Below a
 // folder of benchmarks a name alone makes a test of Go's files only, whose tool goes by it.
 // Words are what is left between punctuation, digits and changes of case. Case does not matter.
@@ -18,9 +19,12 @@ func IsTest(name string) bool {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		dir, base = name[:i], name[i+1:]
 	}
-	measures := false
+	measures, above := false, ""
 	for folder := range strings.SplitSeq(dir, "/") {
-		folder = strings.ToLower(folder)
+		if above == "src" && strings.HasSuffix(folder, "Test") { // a source set of Gradle: androidTest, jvmTest
+			return true
+		}
+		above, folder = folder, strings.ToLower(folder)
 		if testFolders[folder] {
 			return true
 		}
@@ -30,6 +34,9 @@ func IsTest(name string) bool {
 	if i := strings.LastIndexByte(base, '.'); i > 0 {
 		stem, extension = base[:i], strings.ToLower(base[i+1:])
 	}
+	if extension == "t" || strings.HasPrefix(dir+"/", "t/") { // Perl's
+		return true
+	}
 	if extension != "snap" {
 		if l := Of(base); l == nil || l.Kind != Code && l.Kind != Markup {
 			return false
@@ -38,11 +45,19 @@ func IsTest(name string) bool {
 	if strings.EqualFold(base, "conftest.py") || strings.HasSuffix(stem, ".test-d") { // of types
 		return true
 	}
+	return namedTest(stem, extension, measures)
+}
+
+// namedTest reports whether code is a test by the words of its base name; measures says that it lies below a folder of benchmarks.
+func namedTest(stem, extension string, measures bool) bool {
 	list := Words(stem)
 	if len(list) == 0 || measures && extension != "go" {
 		return false
 	}
 	last := list[len(list)-1]
+	if extension == "php" && len(list) > 1 && stem[0] == 'T' && !testWord(last) { // TestEmail: PHPUnit goes by the end
+		return false
+	}
 	return testWord(list[0]) && (list[0] != "tests" || len(list) == 1) || testWord(last) || len(list) > 1 && (last == "spec" || last == "specs") && specLanguages[extension]
 }
 

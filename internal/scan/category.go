@@ -231,7 +231,7 @@ func (n *name) isDocument() bool {
 }
 
 func (n *name) isEntrypoint() bool {
-	if !entryStems[n.stem] || n.language == nil {
+	if !entryStems[n.stem] || n.language == nil || n.below(configFolders) {
 		return false
 	}
 	return n.is(language.Code) && !declaring[n.language.Name] && n.language.Name != "Protocol Buffers" || n.language.Name == "HTML"
