@@ -79,6 +79,9 @@ func (m *manifest) tells(line int) int {
 	if names(m.lines[line-1]) {
 		worth++
 	}
+	if strings.HasSuffix(m.path, "AndroidManifest.xml") && launched(m.lines, line) {
+		worth += 3
+	}
 	return worth
 }
 

@@ -60,3 +60,20 @@ func TestManifestTellsTargets(t *testing.T) {
 		}
 	}
 }
+
+// A manifest of Android tells what can be started, and which activity a launcher starts; a script of Autoconf what can be switched.
+func TestManifestTellsParts(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []int
+	}{
+		{"app/src/main/AndroidManifest.xml", "<manifest>\n<uses-permission android:name=\"x.NET\"/>\n<application\n  android:name=\".Quay\"\n  android:label=\"q\">\n<activity\n  android:name=\".Main\">\n<intent-filter>\n" +
+			"<action android:name=\"android.intent.action.MAIN\"/>\n</intent-filter>\n<meta-data\n  android:name=\"y\"/>\n</activity>\n</application>\n</manifest>\n", []int{3, 4, 6, 7, 9}},
+		{"configure.ac", "dnl AC_INIT(no)\nAC_INIT([quay], [1])\nAC_PROG_CC\nif x; then\n  AC_CHECK_LIB(z, inflate)\nfi\nAC_ARG_ENABLE(tide,\n  [AS_HELP_STRING([--disable-tide], [No tide])])\nAC_OUTPUT\n", []int{2, 5, 7, 8}},
+		{"app/build.gradle.kts", "android {\n    defaultConfig {\n        minSdk = 28\n        versionCode = 3\n    }\n}\n", []int{3}},
+	} {
+		if m := manifestOf(c.name, c.text); !slices.Equal(m.steps, c.want) || RoleOf(c.name) != Manifest {
+			t.Errorf("%s: %v, want %v; role %v", c.name, m.steps, c.want, RoleOf(c.name))
+		}
+	}
+}

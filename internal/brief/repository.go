@@ -499,6 +499,7 @@ func depth(name string) int {
 	if strings.HasPrefix(name, ".github/workflows/") {
 		return 1
 	}
+	name = strings.TrimSuffix(name, "src/main/"+path.Base(name)) // Android's is its module's
 	if n := strings.Count(name, "/"); n > 0 {
 		return n + 1
 	}

@@ -37,6 +37,10 @@ func steps(name string, lines []string) []int {
 		list = gradle(lines)
 	case base == "cmakelists.txt":
 		list = calls(lines)
+	case base == "androidmanifest.xml":
+		list = components(lines)
+	case strings.HasPrefix(base, "configure."):
+		list = options(lines)
 	default:
 		list = firstWords(lines)
 	}
@@ -80,7 +84,8 @@ func elements(lines []string) (list []int) {
 // gradleBlocks are the blocks of a script of Gradle that are told whole, gradleWords the words that a line of another begins with.
 var (
 	gradleBlocks = language.WordSet("plugins dependencies application")
-	gradleWords  = language.WordSet("include rootproject.name apply task tasks.register mainclass mainclass.set mainclassname group languageversion sourcecompatibility jvmtoolchain")
+	gradleWords  = language.WordSet("include rootproject.name apply task tasks.register mainclass mainclass.set mainclassname group languageversion sourcecompatibility jvmtoolchain" +
+		" namespace applicationid minsdk minsdkversion targetsdk targetsdkversion compilesdk compilesdkversion testinstrumentationrunner")
 )
 
 // gradle are the lines of a script of Gradle that say what is built with what, by which tasks, and where it begins.
@@ -113,6 +118,65 @@ func calls(lines []string) (list []int) {
 		name, _, ok := strings.Cut(strings.TrimSpace(line), "(")
 		if ok && cmakeCalls[strings.ToLower(strings.TrimSpace(name))] {
 			list = append(list, n+1)
+		}
+	}
+	return list
+}
+
+// androidComponents are the elements of a manifest of Android that something else starts, and the application that they are of.
+var androidComponents = language.WordSet("application activity activity-alias service receiver provider")
+
+// launcher is what stands in the component that the launcher of Android starts.
+const launcher = `.category.LAUNCHER"`
+
+// launched reports whether a line of a manifest of Android is of the component that the launcher starts.
+func launched(lines []string, line int) bool {
+	for n := line - 1; n < len(lines); n++ {
+		bare := strings.TrimSpace(lines[n])
+		word, _, _ := strings.Cut(strings.TrimPrefix(bare, "<"), " ")
+		if n > line-1 && androidComponents[word] && bare[0] == '<' {
+			return false
+		} else if strings.Contains(bare, launcher) {
+			return true
+		}
+	}
+	return false
+}
+
+// components are the lines of a manifest of Android that name what can be started, and say what the launcher starts.
+func components(lines []string) (list []int) {
+	within := false // a component's own tag
+	for n, line := range lines {
+		bare := strings.TrimSpace(line)
+		word := strings.TrimPrefix(bare, "<")
+		if i := strings.IndexAny(word, " >/"); i >= 0 {
+			word = word[:i]
+		}
+		opens := strings.HasPrefix(bare, "<") && androidComponents[word]
+		within = within && !strings.HasPrefix(bare, "<") || opens
+		named := within && (strings.Contains(bare, "android:name=") || strings.Contains(bare, "android:targetActivity="))
+		starts := strings.Contains(bare, ".action.MAIN\"") || strings.Contains(bare, launcher)
+		if opens || named || starts {
+			list = append(list, n+1)
+		}
+		within = within && !strings.HasSuffix(bare, ">")
+	}
+	return list
+}
+
+// optionMacros are the macros of Autoconf that say what is built, what of it can be switched, and what is needed.
+var optionMacros = language.WordSet("ac_init ac_arg_enable ac_arg_with ac_arg_var ac_check_lib ac_search_libs pkg_check_modules ac_config_files ac_config_subdirs ac_prereq am_init_automake")
+
+// options are the lines of a script of Autoconf that begin such a macro, and of a switch the line with its words of help.
+func options(lines []string) (list []int) {
+	for n, line := range lines {
+		name, _, ok := strings.Cut(strings.TrimSpace(line), "(")
+		if !ok || !optionMacros[strings.ToLower(name)] {
+			continue
+		}
+		list = append(list, n+1)
+		if n+1 < len(lines) && strings.HasPrefix(name, "AC_ARG_") && strings.Contains(lines[n+1], "HELP_STRING") {
+			list = append(list, n+2)
 		}
 	}
 	return list

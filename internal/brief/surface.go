@@ -83,18 +83,19 @@ func (w *shelves) tellSurface() {
 	for n, typed := range typed(declared) {
 		commands.add(typed, declared[n].path, declared[n].Line, "")
 	}
-	room := w.budget / surfacePart
+	routes.listed = true
 	var sections []Section
-	for _, one := range []struct {
-		title string
-		of    *register
-	}{{"Programs, and where they begin", programs}, {"Commands", commands}, {"Routes that it registers", routes}, {"Tables", tables}, {"Environment variables that it reads", variables}} {
+	kinds := []registered{{"Programs, and where they begin", programs}, {"Commands", commands}, {"Tables", tables}, {"Environment variables that it reads", variables}, {"Routes that it registers", routes}}
+	kinds = slices.DeleteFunc(kinds, func(k registered) bool { return len(k.of.names) == 0 })
+	all := w.budget / surfacePart
+	for n, one := range kinds {
+		room := all / (len(kinds) - n) // what one leaves is for those behind it
 		if list := one.of.lines(func(line string) bool {
 			n := w.Counter.Count([]byte(line))
 			if n > room {
 				return false
 			}
-			room -= n
+			room, all = room-n, all-n
 			w.postpone(n)
 			return true
 		}); list != "" {
@@ -122,10 +123,17 @@ func program(name string, b source.Beginning) string {
 	return stem
 }
 
+// registered is what was found of one kind, with what it is called.
+type registered struct {
+	title string
+	of    *register
+}
+
 // register is what was found of one kind: names with their places.
 type register struct {
 	names  []string
 	places map[string][]string
+	listed bool // it stays in the order of the files
 }
 
 // add notes a name with its place, and what answers there, if that is known.
@@ -140,14 +148,19 @@ func (r *register) add(name, path string, line int, by string) {
 	if by != "" {
 		place += " (" + Span(by) + ")"
 	}
-	r.places[name] = append(r.places[name], place)
+	if !slices.Contains(r.places[name], place) {
+		r.places[name] = append(r.places[name], place)
+	}
 }
 
-// lines writes a line a name, as long as fits says yes: those first that have most places, then by name; and how many are left.
+// lines writes a line a name, as long as fits says yes: those first that have most places, then by name, or as they stand in the files;
+// and how many are left.
 func (r *register) lines(fits func(line string) bool) string {
-	slices.SortFunc(r.names, func(a, b string) int {
-		return cmp.Or(len(r.places[b])-len(r.places[a]), strings.Compare(a, b))
-	})
+	if !r.listed {
+		slices.SortFunc(r.names, func(a, b string) int {
+			return cmp.Or(len(r.places[b])-len(r.places[a]), strings.Compare(a, b))
+		})
+	}
 	var b strings.Builder
 	for n, name := range r.names {
 		places := r.places[name]
