@@ -42,10 +42,21 @@ func (f *folder) list() ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: ".", Err: err}
 	}
-	h := os.NewFile(uintptr(fd), ".")
+	h := os.NewFile(uintptr(fd), noPath)
+	defer h.Close()
+	if names, err := h.ReadDir(-1); err == nil {
+		return names, nil
+	}
+	if h, err = f.root.Open("."); err != nil {
+		return nil, err
+	}
 	defer h.Close()
 	return h.ReadDir(-1)
 }
+
+// noPath is what no file is called: on a file system whose lists do not tell kinds ReadDir asks for them by path, which would be
+// one of the working folder's. So it fails, and os.Root is asked.
+const noPath = "\x00"
 
 // openFile opens a regular file of the folder. The name is one element and no
 // link is followed, so that it stays inside as surely as through os.Root, and
