@@ -75,19 +75,31 @@ const (
 	wordsTurn = 3
 )
 
+// turnOfReason is when a document tells a reason: imports with files between tie a file less than a name like a changed one's, and
+// names that other files define say less than the words.
+func turnOfReason(p rank.Part) int {
+	switch {
+	case p.Loose && p.Signal == rank.Symbols:
+		return wordsTurn + 1
+	case p.Loose:
+		return tiesEnd
+	}
+	return turns[p.Signal]
+}
+
 // reasonsOf are why a file is needed: its ties to the change first, the weightiest first, or else a changed file that it stands next to;
 // then what both say, in few words where there is a tie. beside is a changed file of each folder that has one. Of a task, which changes
 // none, they are in the order of their weight.
 func (r *Ranking) reasonsOf(name string, beside map[string]string) (list []string) {
 	parts := slices.DeleteFunc(r.Order.Why(name), func(p rank.Part) bool { return p.Amount <= 0 })
 	if len(beside) > 0 {
-		slices.SortStableFunc(parts, func(a, b rank.Part) int { return turns[a.Signal] - turns[b.Signal] })
-		if other := beside[path.Dir(name)]; other != "" && (len(parts) == 0 || turns[parts[0].Signal] >= tiesEnd) {
+		slices.SortStableFunc(parts, func(a, b rank.Part) int { return turnOfReason(a) - turnOfReason(b) })
+		if other := beside[path.Dir(name)]; other != "" && (len(parts) == 0 || turnOfReason(parts[0]) >= tiesEnd) {
 			list = append(list, "next to "+other)
 		}
 	}
 	for _, p := range parts {
-		if len(beside) > 0 && turns[p.Signal] == wordsTurn && len(list) > 0 {
+		if len(beside) > 0 && turnOfReason(p) == wordsTurn && len(list) > 0 {
 			return append(list, "says "+p.Words)
 		}
 		list = append(list, p.Reason)

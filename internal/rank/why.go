@@ -22,6 +22,8 @@ type Part struct {
 	Reason string
 	// Words are those that Text and Rare found in the repository, the weightiest first, a rare one with its line.
 	Words string
+	// Loose says that other files stand between: ones that import, or ones that define the names which tie it to the change.
+	Loose bool
 }
 
 // Why returns the parts of a file's score that are not 0, the largest first, the
@@ -40,6 +42,7 @@ func (o *Order) Why(path string) []Part {
 		if amount != 0 {
 			one := Part{Signal: Signal(s), Amount: amount}
 			one.Reason, one.Words = o.reason(one.Signal, i)
+			one.Loose = one.Signal == Imports && o.far.steps[i] > 1 || one.Reason == tiedByOthers
 			list = append(list, one)
 		}
 	}
@@ -168,6 +171,9 @@ func (e *evidence) pathWords(i int) (words []string) {
 	return words
 }
 
+// tiedByOthers is what is said of a file that shares no name with what changes.
+const tiedByOthers = "tied to the change by names that other files define"
+
 // symbols names what ties a file to the changed ones: what it uses of theirs, or
 // they of its.
 func (e *evidence) symbols(i int) string {
@@ -187,7 +193,7 @@ func (e *evidence) symbols(i int) string {
 	}
 	switch {
 	case best < 0:
-		return "tied to the change by names that other files define"
+		return tiedByOthers
 	case e.families[i] == prose:
 		return fmt.Sprintf("names %s of %s", few(uses), e.paths[best])
 	case len(uses) >= len(offers):
