@@ -54,13 +54,20 @@ func readDocument(dir string, counter *tokens.Counter) (*written, error) {
 	}
 }
 
-// read reads which lines of files a part holds: those that it says, or all where a fence follows a file's heading alone.
+// read reads which lines of files a part holds: those that it says, or all where a fence follows a file's heading alone, and those
+// that the patch shows.
 func (w *written) read(text string) {
 	name, stated, fence := "", [2]int{}, ""
+	var patch *bytes.Buffer
 	for line := range strings.SplitSeq(text, "\n") {
 		if fence != "" {
 			if line == fence {
-				fence = ""
+				if fence = ""; patch != nil {
+					w.readPatch(patch.Bytes())
+				}
+				patch = nil
+			} else if patch != nil {
+				patch.WriteString(line + "\n")
 			}
 			continue
 		}
@@ -76,6 +83,23 @@ func (w *written) read(text string) {
 		} else if m := fenceBegin.FindStringSubmatch(line); m != nil {
 			if fence = m[1]; name != "" && stated[1] > 0 {
 				w.lines[name] = append(w.lines[name], stated)
+			}
+			if name == "" && line == fence+"diff" {
+				patch = new(bytes.Buffer)
+			}
+		}
+	}
+}
+
+// readPatch reads which lines of the head a patch of several files shows.
+func (w *written) readPatch(patch []byte) {
+	for one := range bytes.SplitSeq(append([]byte("\n"), patch...), []byte("\ndiff --git ")) {
+		head, hunks, _ := diff.Hunks(one)
+		_, name, _ := strings.Cut(string(head), "\n+++ b/")
+		name, _, _ = strings.Cut(name, "\n")
+		for _, h := range hunks {
+			if _, lines := h.Sides(); lines > 0 && name != "" {
+				w.lines[name] = append(w.lines[name], [2]int{h.Cur, h.Cur + lines - 1})
 			}
 		}
 	}

@@ -61,6 +61,8 @@ type Source struct {
 	Touched []int
 	// Held says of a changed file that the reader has all of it but what the change touches.
 	Held bool
+	// Patched says of a changed file that its every line stands in the patch: it is not shown again.
+	Patched bool
 	// Told says that the authors of the change name the file.
 	Told bool
 	// Worth is how much a token of what the change touches in it is worth beside one of another file, from 1; 0 is 1.
@@ -185,7 +187,7 @@ const reserve = 64
 func (d *Document) takeChange() {
 	var touched []candidate
 	for n, e := range d.entries {
-		if !e.Changed || e.Note != "" {
+		if !e.asItIs() {
 			continue
 		}
 		for b := range e.blocks {
@@ -205,7 +207,7 @@ func (d *Document) takeChange() {
 		room -= d.take(c, room)
 	}
 	for n, e := range d.entries {
-		if !e.Changed || e.Note != "" {
+		if !e.asItIs() {
 			continue
 		}
 		for _, one := range touchedDefinitions(e.Definitions, e.touchedWords(), len(e.lines)) {
@@ -216,7 +218,7 @@ func (d *Document) takeChange() {
 		room = min(room, max(0, d.limit/2-d.spent))
 	}
 	for n, e := range d.entries {
-		if e.Changed && e.Note == "" && !e.Asked.below(Whole) && !e.Held && d.counter.Count([]byte(e.Text)) <= smallFile {
+		if e.asItIs() && !e.Asked.below(Whole) && !e.Held && d.counter.Count([]byte(e.Text)) <= smallFile {
 			for b := range e.blocks {
 				room -= d.take(candidate{file: n, block: b, tokens: d.cost(e, b)}, room)
 			}
@@ -224,6 +226,9 @@ func (d *Document) takeChange() {
 	}
 	d.outline(room)
 }
+
+// asItIs reports whether a changed file is shown as it is now.
+func (e *entry) asItIs() bool { return e.Changed && e.Note == "" && !e.Patched }
 
 // changeRoom is the room for the blocks that a change touches. The change, with its patch, has half of a budget: of one that is too
 // large for it the patch has its part, and blocks the rest of the half. What fits but for the head of the document and the heads
@@ -305,7 +310,7 @@ func (e *entry) touchedWords() (list []int) {
 // outline takes the outlines of changed files that are not shown whole, as far as room goes.
 func (d *Document) outline(room int) {
 	for _, e := range d.entries {
-		if e.Changed && e.Note == "" && !e.Asked.below(Outline) {
+		if e.asItIs() && !e.Asked.below(Outline) {
 			room -= d.outlineOf(e, room)
 		}
 	}
@@ -556,7 +561,7 @@ const maxBytesOfToken = 8
 func (d *Document) candidates(least int64) []candidate {
 	var list []candidate
 	for n, e := range d.entries {
-		if e.Changed && (e.Needs == nil || e.Held) {
+		if e.Patched || e.Changed && (e.Needs == nil || e.Held) {
 			continue
 		}
 		for b := range e.blocks {
@@ -653,7 +658,7 @@ func (e *entry) level() Level {
 	switch {
 	case e.Note != "" || len(e.Text) == 0:
 		return Listed
-	case e.bytes == len(e.Text):
+	case e.Patched || e.bytes == len(e.Text):
 		return Whole
 	case e.bytes > 0:
 		return InBlocks

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -50,6 +51,11 @@ func (d *Document) Level(path string) Level {
 		}
 	}
 	return Listed
+}
+
+// InPatch reports whether a file is not shown again because the patch shows its every line.
+func (d *Document) InPatch(path string) bool {
+	return slices.ContainsFunc(d.entries, func(e *entry) bool { return e.Path == path && e.Patched && e.Note == "" })
 }
 
 // Lines returns which lines of a file are shown, first and last of each stretch.
@@ -120,7 +126,7 @@ func (d *Document) Files() (list []File) {
 // shown are the files of which something is shown, in their order.
 func (d *Document) shown() (list []*entry) {
 	for _, e := range d.entries {
-		if e.Changed && e.level() > Listed {
+		if e.Changed && e.level() > Listed && !e.Patched {
 			list = append(list, e)
 		}
 	}

@@ -95,8 +95,16 @@ func (c *ChangePack) briefed(in PromptOptions, s *snapshot.Contents, p *plan.Pla
 	if list, err = rankedSources(s, p); err != nil {
 		return nil, nil, err
 	}
-	if list, listed, err = asked(in, s, list); err != nil || in.Held == nil {
-		return list, listed, err
+	if list, listed, err = asked(in, s, list); err != nil {
+		return nil, nil, err
+	}
+	for i := range list {
+		one := &list[i]
+		text, whole := c.added[one.Name]
+		one.Patched = whole && one.Changed && !one.Asked.Set && strings.TrimSuffix(one.Text, "\n") == text
+	}
+	if in.Held == nil {
+		return list, listed, nil
 	}
 	least := brief.BudgetOf(p.Ranking.Order, 0).Least
 	c.Have, c.rests = nil, 0
@@ -115,6 +123,39 @@ func (c *ChangePack) briefed(in PromptOptions, s *snapshot.Contents, p *plan.Pla
 	}
 	slices.SortFunc(c.Have, func(a, b HeldFile) int { return cmp.Or(a.Run-b.Run, strings.Compare(a.Path, b.Path)) })
 	return rest, listed, nil
+}
+
+// addedIn are the texts of new files whose patches stand whole in a patch, by their names, without the last line's end.
+func addedIn(patch string, patches []snapshot.FilePatch) map[string]string {
+	const begin = "diff --git "
+	whole := map[string]bool{} // patches of one file
+	from, at := 0, 0
+	for line := range strings.Lines(patch) {
+		if line[0] == '#' || strings.HasPrefix(line, begin) { // lines of files stand behind a mark
+			whole[patch[from:at]] = true
+			from = at
+		}
+		at += len(line)
+	}
+	whole[patch[from:]] = true
+	texts := map[string]string{}
+	for i := range patches {
+		p := &patches[i]
+		if p.Change.Status != diff.Added || !whole[string(p.Read())] {
+			continue
+		}
+		_, hunks, _ := diff.Hunks(p.Read())
+		var text strings.Builder
+		for _, h := range hunks {
+			for _, line := range h.Lines {
+				if line[0] == '+' {
+					text.Write(line[1:])
+				}
+			}
+		}
+		texts[p.Change.Path] = strings.TrimSuffix(text.String(), "\n")
+	}
+	return texts
 }
 
 // heldOf says what the reader has of what is needed, and is not shown again.
@@ -280,6 +321,9 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 			}
 		} else if x.Status != diff.Deleted {
 			b.WriteString(", " + d.Level(x.Path).String())
+			if d.InPatch(x.Path) {
+				b.WriteString(", in the patch")
+			}
 		}
 		b.WriteString("\n")
 	}
