@@ -569,7 +569,7 @@ func (d *Document) candidates(least int64) []candidate {
 			if b < len(e.Needs) {
 				chance = e.Needs[b]
 			}
-			if chance < least {
+			if chance < least || e.asksAlone(b) {
 				continue
 			}
 			list = append(list, candidate{file: n, block: b, need: value(chance, e.size(b))})
@@ -579,6 +579,18 @@ func (d *Document) candidates(least int64) []candidate {
 		return cmp.Or(cmp.Compare(b.need, a.need), cmp.Compare(a.file, b.file), cmp.Compare(a.block, b.block))
 	})
 	return list
+}
+
+// asksAlone reports whether a block holds nothing but what a preprocessor asks: alone it tells a reader nothing.
+func (e *entry) asksAlone(b int) bool {
+	for _, line := range e.lines[e.blocks[b].From-1 : e.blocks[b].To] {
+		bare := strings.TrimSpace(line)
+		asks := strings.HasPrefix(bare, "#if") || strings.HasPrefix(bare, "#el") || strings.HasPrefix(bare, "#endif")
+		if bare != "" && !asks {
+			return false
+		}
+	}
+	return true
 }
 
 // BytesOfToken is about how many bytes of code a token stands for.
