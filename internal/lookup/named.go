@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -34,12 +35,16 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 	}
 	var wanted []source.WantedDefinition
 	of := map[string]bool{}
+	others := holders{member: asked[strings.LastIndexByte(asked, '.')+1:], by: map[string]bool{}, bases: map[string]bool{}}
 	for _, f := range files {
 		found, err := Define(f)
 		if err != nil {
 			return nil, nil, false, err
 		}
 		for _, d := range found {
+			if !byPath {
+				others.add(d)
+			}
 			if byPath && (d.Exported || path.Ext(f.Path) == ".py" && d.Name[0] != '_') || !byPath && Called(d.Name, asked) {
 				wanted = append(wanted, source.WantedDefinition{Path: f.Path, Name: d.Name, Construct: d.Kind == "constructor"})
 				of[f.Path] = of[f.Path] || d.Kind != "alias"
@@ -63,7 +68,10 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 			if rows[x.Path] == nil {
 				rows[x.Path] = &Mention{Path: x.Path}
 			}
-			rows[x.Path].add(x.Uses)
+			rows[x.Path].add(slices.DeleteFunc(slices.Clone(x.Uses), func(u source.Use) bool { return others.own(u, w) }))
+			if len(rows[x.Path].Lines)+len(rows[x.Path].May) == 0 && len(x.Uses) > 0 {
+				delete(rows, x.Path)
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(rows)) {
@@ -71,6 +79,29 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 	}
 	slices.Sort(unknown)
 	return list, slices.Compact(unknown), byPath || len(of) > 0, nil
+}
+
+// holders are the types that declare a member of one name.
+type holders struct {
+	member string
+	by     map[string]bool
+	// bases are those whose members may be another's: what is asked of one is answered by what implements it.
+	bases map[string]bool
+}
+
+func (h *holders) add(d Definition) {
+	switch d.Kind {
+	case "interface", "trait", "protocol":
+		h.bases[d.Name[strings.LastIndexByte(d.Name, '.')+1:]] = true
+	}
+	if outer := outerOf(d.Name); outer != "" && strings.HasSuffix(d.Name, "."+h.member) {
+		h.by[outer] = true
+	}
+}
+
+// own reports whether a use that may be of what is wanted is surely of a type that declares another of its name.
+func (h *holders) own(u source.Use, w source.WantedDefinition) bool {
+	return !u.Sure && h.by[u.Of] && !h.bases[u.Of] && u.Of != outerOf(w.Name)
 }
 
 // add takes lines into a row.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/names"
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
@@ -40,6 +41,9 @@ type Use struct {
 	Sure bool
 	// Imports says that the line only imports, or hands on, the name.
 	Imports bool
+	// Of is what stands for a type before a member of which it is not sure, as O in O.name: the member is that type's if it
+	// declares one of the name. It is "" for values, and where the line names the member in another way too.
+	Of string
 }
 
 // MaxMentioned bounds the bytes of a text that is looked through for uses.
@@ -502,7 +506,11 @@ func (m *Mentions) naming(w WantedDefinition, called []string, defined []int, su
 	last, outer := w.parts()
 	var list []Use
 	use := func(i int, sure bool) {
-		list = append(list, Use{int(m.tokens[i].Line), sure && sureOf, m.imported[i]})
+		u := Use{Line: int(m.tokens[i].Line), Sure: sure && sureOf, Imports: m.imported[i]}
+		if outer != "" && !sure {
+			u.Of = m.typeBeforeName(i)
+		}
+		list = append(list, u)
 	}
 	if outer != "" {
 		for _, i := range m.places(last) {
@@ -609,9 +617,27 @@ func merge(list []Use) (kept []Use) {
 			kept = append(kept, u)
 		case kept[n].Imports && !u.Imports || kept[n].Imports == u.Imports && u.Sure:
 			kept[n] = u
+		case u.Of != kept[n].Of && !u.Sure:
+			kept[n].Of = ""
 		}
 	}
 	return kept
+}
+
+// typeBeforeName is the name of a type that stands before that of a member, "" where none does.
+func (m *Mentions) typeBeforeName(i int) string {
+	_, j := m.access(i)
+	w := m.word(max(j, 0))
+	if j < 0 || !names.Upper([]byte(w)) || itself(w) {
+		return ""
+	}
+	if sign, _ := m.access(j); sign == '.' && m.name == "Go" { // a field
+		return ""
+	}
+	if _, bound := m.typeOf(w, j); bound {
+		return ""
+	}
+	return w
 }
 
 // names are what a name that another file defines is called here: nil where this text defines another of the name.
@@ -767,6 +793,8 @@ func (m *Mentions) member(i int, types []string) (sure, named bool) {
 		return m.inside(i, types)
 	case j < 0:
 		return false, sign == '.'
+	case m.name == "Rust" && m.kind(i+1) == ':' && m.kind(i+2) == ':' && m.word(i+3) != "":
+		return false, false // a module
 	}
 	of := m.receiver(j)
 	if t := m.typeAround(j); t != nil && itself(m.word(j)) && !inherited[m.word(j)] && m.members[t.name+"."+m.word(i)] {
