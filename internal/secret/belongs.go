@@ -13,7 +13,8 @@ import (
 //   - before it, in the same sentence or line: value is the password, "value", // password;
 //   - as another member of the object that the name is the name of, before or behind: {"value": …, "name": NAME}; and where a member
 //     says that the object's value is a secret: type: secret, sensitive: true;
-//   - in its row or its column of a table: see grid.go.
+//   - in its row or its column of a table: see grid.go;
+//   - in its position, where what it is a parameter or a field of is used: see positions.go.
 //
 // So far from its name, a value is taken only where it was drawn by lot for all that one can see.
 
@@ -38,6 +39,7 @@ func (a *assignment) belongs(behind int) {
 	a.preceding()
 	a.siblings()
 	a.cells()
+	a.positions()
 	a.returned(behind)
 }
 

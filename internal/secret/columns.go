@@ -48,8 +48,9 @@ func (h *header) judge(r *run, col, from, to int) {
 	}
 }
 
-// columns finds secrets in tables: values below a header that names them.
+// columns finds secrets in tables: values below a header that names them, and what a file's own name tells of.
 func (r *run) columns() {
+	r.accounts()
 	switch strings.ToLower(path.Ext(r.path)) {
 	case ".csv":
 		r.rows(",")

@@ -273,3 +273,37 @@ func boolInt(b bool) int {
 	}
 	return 0
 }
+
+// readJAAS finds the passwords of the users that a module of Java's logins knows: user_NAME="value".
+func readJAAS(r *run, start, end int) {
+	text := r.text
+	stop := r.upTo(end, 4<<10, ";}")
+	for at := end; at < stop; {
+		i := bytes.Index(text[at:stop], []byte("user_"))
+		if i < 0 {
+			return
+		}
+		lo := at + i
+		at = value.Past(text, lo, value.MaxName, value.WordSigns+"-.@")
+		if value.IsSpace(value.ByteAt(text, max(0, lo-1))) && value.ByteAt(text, at) == '=' {
+			if from, to, ok := r.literal(at + 1); ok {
+				r.given("login-module", formGiven, value.PassNoun, from, to)
+			}
+		}
+	}
+}
+
+// userFlags say that the word behind -p is a password, and no port or path.
+var userFlags = [...]string{" -u ", " -U ", " --user ", " --username ", " --user=", " --username=", " -l ", " login "}
+
+// readUserFlag finds the password behind -p of any program that is told a user beside, if it was drawn by lot.
+func readUserFlag(r *run, start, end int) {
+	head := r.before(start+1, 160)
+	r.spend(4 * len(head))
+	if !value.Holds(head, userFlags[:]...) {
+		return
+	}
+	at := value.SkipBlank(r.text, end)
+	from, to := r.argument(at, value.Spaces+value.Quotes+`;|&)\`)
+	r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
+}

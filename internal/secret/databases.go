@@ -87,6 +87,10 @@ func readInsert(r *run, start, end int) {
 	if value.ByteAt(text, i) != '(' {
 		return
 	}
+	if value.EndsFold(bytes.TrimRight(text[end:i], value.Spaces), "values") {
+		r.insertCreated(end, i)
+		return
+	}
 	closed := bytes.IndexByte(text[i:min(len(text), i+2048)], ')')
 	if closed < 0 {
 		return
@@ -103,17 +107,81 @@ func readInsert(r *run, start, end int) {
 	if !h.tells || values < 0 {
 		return
 	}
-	from := i
-	i += values + len("alues")
+	r.insertRows(&h, i+values+len("alues"))
+}
+
+// insertRows reads the rows that begin at at, in brackets.
+func (r *run) insertRows(h *header, at int) {
+	i := at
 	for rows := 0; rows < 5000 && !r.full(); rows++ {
-		i = value.Past(text, i, len(text), value.Spaces+",")
-		if value.ByteAt(text, i) != '(' {
+		i = value.Past(r.text, i, len(r.text), value.Spaces+",")
+		if value.ByteAt(r.text, i) != '(' {
 			break
 		}
-		i = r.insertRow(&h, i+1)
+		i = r.insertRow(h, i+1)
 	}
-	r.spend(2 * (i - from))
+	r.spend(2 * (i - at))
 	r.insertDone = i
+}
+
+// created is a table with a column that is named like a secret.
+type created struct {
+	name []byte
+	header
+}
+
+const (
+	maxCreated = 64      // tables that are known of a file
+	maxColumns = 8 << 10 // bytes of what makes a table
+)
+
+// tableName returns the last part of the name of a table at the end of v, without quotes.
+func tableName(v []byte) []byte {
+	v = bytes.TrimRight(v, value.Spaces+value.Quotes+"]")
+	return v[value.Back(v, len(v), 64, value.WordSigns):]
+}
+
+// readCreate notes the columns of CREATE TABLE name (column type, …), for the rows that name none.
+func readCreate(r *run, start, end int) {
+	text := r.text
+	open := value.UpTo(text, end, 160, "(;")
+	if value.ByteAt(text, open) != '(' || len(r.created) >= maxCreated {
+		return
+	}
+	c := created{name: tableName(text[end:open])}
+	var names []byte
+	depth, at, most := 0, open+1, min(len(text), open+maxColumns)
+	from := at
+	for ; at < most && depth >= 0; at++ {
+		switch text[at] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth < 0 || text[at] == ',' && depth == 0 {
+			lo := value.Past(text, from, at-from, value.Spaces+value.Quotes+"[")
+			names = append(append(names, text[lo:value.Past(text, lo, at-lo, value.WordSigns)]...), ',')
+			from = at + 1
+		}
+	}
+	r.spend(4 * (at - open))
+	if c.read(names, ",", " "); c.tells && len(c.name) > 0 {
+		r.created = append(r.created, c)
+	}
+}
+
+// insertCreated reads the rows, from open on, of a table whose name begins at at and whose columns stand where it is made.
+func (r *run) insertCreated(at, open int) {
+	head := bytes.TrimRight(r.text[at:open], value.Spaces)
+	name := tableName(head[:len(head)-len("values")])
+	for i := range r.created {
+		if c := &r.created[i]; bytes.Equal(c.name, name) {
+			r.spend(100 * c.n)
+			r.insertRows(&c.header, open)
+			return
+		}
+	}
 }
 
 // insertRow reads the row whose first value begins at at. It returns where the row

@@ -394,6 +394,9 @@ func (a *assignment) set(at int) bool {
 	if strings.IndexByte("=:!?|<+-.", text[at]) < 0 {
 		return false
 	}
+	if value.HasPrefixAt(text, at, "::") && value.IsUpper(text[a.lo]) && a.closed == 0 {
+		a.constructed(at + len("::"))
+	}
 	if value.HasPrefixAt(text, at, ":: ") && a.style() == value.AsConfig { // LDIF's, before base64
 		if i := value.SkipBlank(text, at+2); !a.useless() && !value.IsQuote(value.ByteAt(text, i)) {
 			a.far(formQuoted, i, value.UpTo(text, i, value.MaxLook, value.Spaces))
@@ -409,6 +412,23 @@ func (a *assignment) set(at int) bool {
 		}
 	}
 	return false
+}
+
+// makers are functions of a type that make one of a text.
+var makers = value.WordSet("new from from_str of create parse make wrap")
+
+// constructed takes what a type of the name is made of: Secret::new("value"), SecretString::from("value").
+func (a *assignment) constructed(at int) {
+	text := a.r.text
+	end := value.Past(text, at, 16, value.WordSigns)
+	if value.ByteAt(text, end) != '(' || !makers[string(text[at:end])] || a.naming().Not || a.naming().Noun < value.TokenNoun {
+		return
+	}
+	if from, to, ok := a.r.literal(end + 1); ok {
+		b := *a
+		b.kind.Strict = false // SecretString is no other thing than a secret
+		b.far(formArgument, from, to)
+	}
 }
 
 // bound reports whether the next attribute of an element stands at at, which a program sets: :disabled="busy".
@@ -820,6 +840,9 @@ func (a *assignment) take(f form, from, to int) {
 	}
 	k := a.naming()
 	v := text[from:to]
+	if k.Lot && (!byLotText(v) || value.AllHex(v) || value.AllDigits(v)) {
+		return
+	}
 	if k.Noun == value.WeakNoun && value.HasFold(a.name(), "cookie") && bytes.IndexByte(v[:min(len(v), value.MaxLook)], ';') > 0 {
 		for n := 0; n < 64 && from < to; n++ { // name=value; name=value; path=/
 			end := value.UpTo(text, from, to-from, ";")

@@ -26,7 +26,7 @@ const maxMark = 80
 // otherRules are the ids that readers give to what they find, and those of values that
 // are secrets by decree.
 var otherRules = value.WordSet(`
-	authorization-header aws-secret-access-key bitwarden-access-token tableau-access-token command-password connection-string curl-auth-user
+	account-file login-module authorization-header aws-secret-access-key bitwarden-access-token tableau-access-token command-password connection-string curl-auth-user
 	generic-api-key jwk-private jwt kubernetes-secret-yaml login-call mnemonic password-assignment pgpass
 	private-key secret-assignment sql-password terraform-random-password url-credentials vault-approle-id
 	signed-address webhook-address

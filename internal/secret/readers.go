@@ -20,6 +20,7 @@ type reader struct {
 // readers are asked in this order where several have the same literal.
 var readers = []reader{
 	{nameLiterals, readAssignment},
+	{value.CodeNames(), readAssignment},
 	{termLiterals, readTold},
 	{[]string{"[redacted"}, readMark},
 	{[]string{"://"}, readURL},
@@ -45,6 +46,9 @@ var readers = []reader{
 	{[]string{"secret_id", "secret-id", "secretid", "role_id", "role-id", "roleid"}, readAppRole},
 	{[]string{"identified "}, readIdentified},
 	{[]string{"insert into"}, readInsert},
+	{[]string{"create table"}, readCreate},
+	{[]string{"loginmodule"}, readJAAS},
+	{[]string{" -p "}, readUserFlag},
 	{[]string{`"random_password"`, `"random_string"`}, readGenerated},
 	{[]string{"chpasswd"}, readChpasswd},
 	{[]string{`send "`, `send -- "`, `send '`, `send -- '`, `sendline("`, `sendline('`, `->send("`, `->send('`}, readSent},

@@ -275,7 +275,7 @@ var placeRules = []struct {
 	noun      value.Noun
 }{
 	{"endpoint-key", `(?i)["']https://(?:api|[\w-]{2,30}\.api)\.[\w./-]{3,60}["'],\s{0,3}["']([\w-]{24,80})["']`, value.TokenNoun},
-	{"erlang-cookie", `(?i)(?:\brelease_cookie\s{0,3}[=:]\s{0,3}|\berlang_cookie\s{0,3}[=:]\s{0,3}|-setcookie\s{1,3}|:set_cookie\([^)\n]{0,40})["':]{0,2}([A-Za-z0-9_+/=-]{12,128})`, value.TokenNoun},
+	{"erlang-cookie", `(?i)(?:\brelease_cookie\s{0,3}[=:]\s{0,3}|\berlang_cookie\s{0,3}[=:]\s{0,3}|-setcookie\s{1,3}|:set_cookie\((?:[^)\n,'"]{0,40}\)?,\s{0,3})?)["':]{0,2}([A-Za-z0-9_+/=-]{12,128})`, value.TokenNoun},
 	{"command-login", `(?i)\b(?:snyk (?:config set api=|auth )|ngrok (?:config add-)?authtoken |doctl auth init (?:-t|--access-token) |cachix authtoken |buildkite-agent start --token |teleport start --token=|consul login -token |vault login |railway login |netlify login --auth |appcenter login --token |expo login --token |percy exec --token |datadog-ci --api-key )["']?([\w.-]{20,200})`, value.TokenNoun},
 	{"user-info", `(?i)\b(?:auth\.user\.info|basic_auth_user_info|basic-auth-user-info)["']?\s{0,3}[=:]\s{0,3}["']?[^:\s"']{2,100}:([^\s"']{8,200})`, value.PassNoun},
 	{"oracle-connect", `(?i)(?:jdbc:oracle:\w+:|sqlplus\s{1,3}(?:-s\s{1,3})?["']?)\w{1,40}/([^@\s"'/]{5,64})@`, value.PassNoun},
@@ -304,6 +304,11 @@ var placeRules = []struct {
 	{"cloud-auth", `(?i)cloud\.auth:? {0,3}["']?[\w.-]{1,40}:([^"'\s]{8,64})`, value.PassNoun},
 	{"gpg-passphrase", `(?i)--passphrase[= ]{1,3}["']?([^\s"']{6,100})`, value.PassNoun},
 	{"device-server-key", `(?i)\b(?:tacacs|radius)-server [^\n]{0,60}?\bkey (?:[05] )?(\S{6,64})`, value.PassNoun},
+	{"account-scheme", `(?i)\{(?:plain|cleartext)\}([^\s:"'<>{}]{6,128})`, value.PassNoun},
+	{"proxy-user", `(?i)\busers [\w.-]{1,40}:CL:(\S{6,64})`, value.PassNoun},
+	{"wifi-psk", `(?i)\bwpa-psk (?:ascii|hex) [0-9] (\S{8,64})`, value.PassNoun},
+	{"snmp-community", `(?i)/snmp community (?:set|add) [^\n]{0,80}\bname="?([^\s"]{6,64})`, value.PassNoun},
+	{"snmp-community", `(?i)\bsnmp community\s{1,8}edit \S{1,20}\s{1,20}(?:set \w[^\n]{0,80}\s{1,20}){0,3}set name "?([^\s"]{6,64})`, value.PassNoun},
 	{"snmp-community", `(?i)\bsnmp-server community (\S{6,64})`, value.PassNoun},
 }
 

@@ -1,6 +1,10 @@
 package value
 
-import "bytes"
+import (
+	"bytes"
+	"maps"
+	"slices"
+)
 
 // This file judges names: does what is called this hold a secret?
 
@@ -21,6 +25,7 @@ type Naming struct {
 	Not           bool // the name says that its value is no secret
 	Strict        bool // something follows the noun that may make it another thing
 	Authorization bool // the value starts with the name of a scheme
+	Lot           bool // only what was drawn by lot is one: other codes are words, and shorter
 }
 
 // nouns are the words that say what a value is, with those for a password in other languages.
@@ -46,9 +51,22 @@ var keyOf = WordSet(`
 	application client consumer shared session cookie license licence admin root server deploy fernet jwt hmac aes crypt crypto cipher
 	function integration routing webhook subscription bot token security authentication data write record decryptor wallet signer deployer
 	validator stripe openai anthropic sendgrid mailgun twilio datadog dd algolia maps google gcp aws azure cosmos tls ssl ssh gpg pgp rsa ec
-	host ingest ingestion rails preshared pre hf cohere gemini groq mistral pinecone newrelic relic sentry rollbar bugsnag honeycomb segment
+	host ingest ingestion register registration rails preshared pre hf cohere gemini groq mistral pinecone newrelic relic sentry rollbar bugsnag honeycomb segment
 	pagerduty opsgenie cloudflare linode vultr heroku snyk sonar
 `)
+
+// codeOf are the words before "code" that make it one that lets its owner in.
+var codeOf = WordSet("invite invitation recovery backup activation redeem redemption registration unlock license licence scratch emergency rescue sponsor")
+
+// CodeNames are the names of such codes, as a text of a program or of people's writes them.
+func CodeNames() (list []string) {
+	for _, w := range slices.Sorted(maps.Keys(codeOf)) {
+		for _, sign := range [...]string{"", "_", "-", " "} {
+			list = append(list, w+sign+"code")
+		}
+	}
+	return list
+}
 
 // keyNot are the words before "key" or "token" that make it no secret.
 var keyNot = WordSet(`
@@ -145,7 +163,7 @@ type nameParts struct {
 func (p *nameParts) split(name []byte) {
 	n := 0
 	for i, b := range name[:min(len(name), len(p.text))] {
-		if b == '_' || b == '-' || b == '.' || b == '$' {
+		if b == '_' || b == '-' || b == '.' || b == '$' || b == ' ' {
 			p.cut(n)
 			continue
 		}
@@ -189,7 +207,11 @@ func (p *nameParts) noun() (k Naming, at int) {
 	at = -1
 	for i := p.n - 1; i >= 0; i-- {
 		w := TrimDigits(p.word(i))
-		switch n := nounOf(w); {
+		n := nounOf(w)
+		if k.Lot = at < 0 && i > 0 && n == NoNoun && (string(w) == "code" || string(w) == "codes") && codeOf[string(p.word(i-1))]; k.Lot {
+			return Naming{Noun: TokenNoun, Lot: true}, i
+		}
+		switch {
 		case n == NoNoun:
 			continue
 		case at < 0:

@@ -1,0 +1,97 @@
+package secret
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// standingBy are places whose value is told by the name of its file, or by its position. ‹› is a value, drawn anew; a text without one stays.
+var standingBy = []struct{ path, text string }{
+	{"etc/rsyncd.secrets", "# modules\nbackup:‹›\nalice:‹›\n"},
+	{"etc/ppp/chap-secrets", "# client server secret addresses\nbob\tl2tpd\t\"‹›\"\t*\nalice * ‹› 10.0.0.5\n"},
+	{"etc/ipsec.secrets", "bob : EAP \"‹›\"\ncarol@corp.io : XAUTH \"‹›\"\n"},
+	{"etc/exim4/passwd.client", "*.corp.io:bob@corp.io:‹›\n"},
+	{"etc/davfs2/secrets", "https://dav.corp.io/ bob ‹›\n"},
+	{"etc/dovecot/users", "bob:{PLAIN}‹›:1000:1000::/home/bob\nalice:‹›\n"},
+	{"etc/asterisk/voicemail.conf", "[default]\n2001 => ‹›,Bob,bob@corp.io\n"},
+	{"etc/asterisk/sip.conf", "register => 2001:‹›@sip.corp.io/2001\n"},
+	{"znc/configs/znc.conf", "\tServer = irc.libera.chat +6697 ‹›\n"},
+	{"etc/3proxy.cfg", "users bob:CL:‹›\nparent 1000 socks5 10.0.0.1 1080 alice ‹›\n"},
+	{"etc/monitrc", "set httpd port 2812\n  allow admin:‹›\n"},
+	{"etc/nut/upsmon.conf", "MONITOR ups@localhost 1 upsmon ‹› master\n"},
+	{"weechat/sec.conf", "[data]\nlibera = \"‹›\"\n"},
+	{"vpn/auth.txt", "bob@corp.io\n‹›\n"},
+	{"run/secrets/db_password.txt", "‹›\n"},
+	{"ops/secrets.yml", "libera: ‹›\nmirror: \"‹›\"\n"},
+	{"net/wlc.cfg", " wpa-psk ascii 0 ‹›\n"},
+	{"net/a.rsc", "/snmp community set [ find default=yes ] name=‹›\n"},
+	{"zookeeper/jaas.conf", "Server {\n  a.DigestLoginModule required\n  user_super=\"‹›\"\n  user_bob=\"‹›\";\n};\n"},
+	{"a.sh", "fly -t prod login -c https://ci.corp -u admin -p ‹›\n"},
+	{"a.sql", "CREATE TABLE `users` (`id` int, `price` decimal(8,2), `api_token` varchar(64));\nINSERT INTO `users` VALUES (1,2,'‹›'),(2,3,'‹›');\n"},
+	{"a.eml", "Activation code: ‹›\n"},
+	{"a.py", "INVITE_CODE = \"‹›\"\n"},
+
+	{"a.kt", "data class Account(val login: String, val secret: String)\nval all = listOf(Account(\"bob\", \"‹›\"))\n"},
+	{"a.scala", "case class Login(user: String, password: String)\nval l = Login(\"bob\", \"‹›\")\n"},
+	{"a.java", "record Login(String user, String password) {}\nvar l = new Login(\"bob\", \"‹›\");\n"},
+	{"a.go", "type cred struct {\n\tUser  string\n\tToken string\n}\n\nvar all = []cred{\n\t{\"bob\", \"‹›\"},\n\t{\"amy\", \"‹›\"},\n}\n"},
+	{"a_test.go", "\ttests := []struct {\n\t\tname, user, password string\n\t}{\n\t\t{\"a\", \"bob\", \"‹›\"},\n\t}\n"},
+	{"a.c", "struct login { const char *user; const char *password; };\nstatic struct login all[] = {\n\t{\"bob\", \"‹›\"},\n};\n"},
+	{"a.rs", "fn login(&self, user: &str, password: &str) {}\nfn main() { c.login(\"bob\", \"‹›\"); }\n"},
+	{"a.swift", "let pairs: [(user: String, password: String)] = [(\"bob\", \"‹›\")]\n"},
+	{"a_test.py", "@pytest.mark.parametrize(\"user,password\", [\n    (\"bob\", \"‹›\"),\n    (\"amy\", \"‹›\"),\n])\n"},
+	{"a.cs", "[InlineData(\"bob\", \"‹›\")]\n[InlineData(\"amy\", \"‹›\")]\npublic void Login(string user, string password) {}\n"},
+	{"A.java", "@CsvSource({\"bob, ‹›\", \"amy, ‹›\"})\nvoid login(String user, String password) {}\n"},
+	{"a.test.ts", "it.each([[\"bob\", \"‹›\"]])(\"%s\", async (user, password) => {});\n"},
+	{"a.rs", "let p = Secret::new(\"‹›\".to_owned());\nlet s = SecretString::from(\"‹›\");\n"},
+
+	{"etc/rsyncd.conf", "[backup]\nsecrets file = /etc/rsyncd.secrets\n"},
+	{"etc/ipsec.secrets", ": RSA moonKey.pem\ninclude /var/lib/strongswan/ipsec.secrets.inc\n"},
+	{"etc/dovecot/users", "root:x:0:0:root:/root:/bin/bash\n"},
+	{"vpn/auth.txt", "bob@corp.io\nthanks for the token\n"},
+	{"etc/asterisk/voicemail.conf", "[default]\n2001 => 1234,Bob,bob@corp.io\n"},
+	{"etc/monitrc", "allow localhost\nallow 10.0.0.0/8\nallow @monit\n"},
+	{"ops/secrets.yml", "sha256: 98f13708210194c475687be6106a3b84e6bc0a1f\npath: /run/secrets\ndriver: kubernetes-secrets-store\n"},
+	{"ops/sealed-secrets.yml", "db: AgBy3i4OJSWK+PiTySYZZA9rO43cGDEq\n"},
+	{"a_test.go", "\ttests := []struct{ input, token, rest string }{\n\t\t{\"foo bar\", \"createTemporaryTable\", \" bar\"},\n\t\t{\"a\", \"98f13708210194c475687be6106a3b84e6bc0a1f\", \"\"},\n\t}\n"},
+	{"a_test.py", "@pytest.mark.parametrize(\"text,digest\", [\n    (\"abc\", \"98f13708210194c475687be6106a3b84e6bc0a1f\"),\n])\n"},
+	{"a.cs", "Assert.AreEqual(expected, token);\nAssert.AreEqual(\"x\", \"q8n6re1q98gx8ajrfgo5vmilf8uq3s1n\");\n"},
+	{"a.sql", "CREATE TABLE files (id int, sha varchar(64));\nINSERT INTO files VALUES (1,'98f13708210194c475687be6106a3b84e6bc0a1f');\n"},
+	{"a.md", "The invite code is on the back. Set invite_code: summer-of-code-2024 or activation code 98f13708210194c475687be6106a3b84e6bc0a1f.\n"},
+	{"a.sh", "mkdir -p build/output/directory && docker run -u 1000 -p 8080:80 nginx\nssh -l bob -p 2222 host.corp.io\n"},
+}
+
+// TestStandingBy: what the name of a file, a position, or a table's columns tell of is found whole, and what is none stays.
+func TestStandingBy(t *testing.T) {
+	s := newScanner(t)
+	r := rand.New(rand.NewPCG(39, 10))
+	for _, p := range standingBy {
+		for _, set := range []string{lowers + uppers + "0123456789", lowers + "0123456789", lowers + uppers} {
+			parts := strings.Split(p.text, "‹›")
+			text, values := parts[0], []string(nil)
+			for _, part := range parts[1:] {
+				v := make([]byte, 24)
+				for i := range v {
+					v[i] = set[r.IntN(len(set))]
+				}
+				values = append(values, string(v))
+				text += string(v) + part
+			}
+			found, err := s.Scan(p.path, []byte(text), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(values) == 0 && len(found) > 0 {
+				t.Errorf("%s: %q is taken for a credential in\n%s", p.path, found[0].In([]byte(text)), text)
+			}
+			left := Redact([]byte(text), found)
+			for _, v := range values {
+				if bytes.Contains(left, []byte(v[:12])) || bytes.Contains(left, []byte(v[12:])) {
+					t.Errorf("%s: %q is left in\n%s", p.path, v, left)
+				}
+			}
+		}
+	}
+}
