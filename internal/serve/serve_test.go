@@ -919,6 +919,27 @@ func TestBounded(t *testing.T) {
 	}
 }
 
+// TestAnsweredAll asks for resources whose addresses JSON and Go write differently, and sends what is no request: the next one is answered.
+func TestAnsweredAll(t *testing.T) {
+	_, x := started(t, repotest.New(t, town).Dir)
+	in := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+	for i, uri := range []string{`a\u0001b`, `a\u0007`, `\u202e`, `\ud800`, `file:///etc/passwd`, `\u007f`} {
+		in += fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"resources/read","params":{"uri":"%s"}}`+"\n", i+1, uri)
+	}
+	for _, none := range []string{`xx`, `[[[`, `{"a":`, `{}`, `[]`, `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, `null`, `"x"`, `{"jsonrpc":"2.0","id":true,"method":"ping"}`, `{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`,
+		`{"jsonrpc":"1.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":5}`, `{"jsonrpc":"2.0","id":1e400,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"error":5}`, strings.Repeat("[", 100_000), "\xff\xfe{}"} {
+		in += none + "\n"
+	}
+	var out bytes.Buffer
+	if err := x.Stdio(t.Context(), io.NopCloser(strings.NewReader(in+`{"jsonrpc":"2.0","id":7,"method":"ping"}`+"\n")), &out); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "\n"); n != 24 || !strings.Contains(out.String(), `"id":7,"result"`) {
+		t.Errorf("%d answers:\n%s", n, out.String())
+	}
+}
+
 // TestSchemaOfAnswer asks for types that each model can be told: none that is one of two.
 func TestSchemaOfAnswer(t *testing.T) {
 	text, err := json.Marshal(schemaOfAnswer())

@@ -2,10 +2,13 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/haversack-dev/haversack/internal/job"
@@ -55,7 +58,20 @@ func (x *Server) MCP() *mcp.Server {
 		about: "The rest of an earlier answer, by its handle; a thread that is named remembers it."})
 	add(x, s, tool[ThreadArguments]{name: "thread", tokens: DefaultTokens, do: (*Server).remember,
 		about: "What a conversation was handed, by the name that it gives itself: what of it has changed since, its context; read and remember a file, activate, pin."})
+	s.AddReceivingMiddleware(writable)
 	return s
+}
+
+// writable takes from an error what is no JSON: the protocol's package quotes the address of a resource as Go does, and ends the
+// connection when it cannot write the answer ("\x01").
+func writable(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		if wire, ok := errors.AsType[*jsonrpc.Error](err); ok && len(wire.Data) > 0 && !json.Valid(wire.Data) {
+			return nil, &jsonrpc.Error{Code: wire.Code, Message: wire.Message}
+		}
+		return result, err
+	}
 }
 
 // tool is one tool as it is declared.

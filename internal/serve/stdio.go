@@ -11,19 +11,23 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // maxRequest bounds one request, in bytes.
 const maxRequest = 4 << 20
 
-// Stdio answers requests, a line each, until in ends or ctx does. One that is longer than maxRequest is refused, and those behind it are
-// answered all the same; so are those that stand before the end of in.
+// Stdio answers requests, a line each, until in ends or ctx does. One that is longer than maxRequest is refused, as is what is none, and
+// those behind it are answered all the same; so are those that stand before the end of in.
 func (x *Server) Stdio(ctx context.Context, in io.ReadCloser, out io.Writer) error {
 	p := &pipe{out: out, open: map[string]bool{}, idle: make(chan struct{}, 1)}
 	from, to := io.Pipe()
 	go func() {
 		err := bounded(in, func(line []byte) error {
+			if _, err := jsonrpc.DecodeMessage(bytes.TrimSpace(line)); err != nil {
+				return refuse(p, line, codeNone, "this line is no request of JSON-RPC 2.0: one a line, as in {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}")
+			}
 			p.asked(line)
 			_, err := to.Write(line)
 			return err
@@ -141,8 +145,7 @@ func bounded(in io.Reader, take func(line []byte) error, answers io.Writer) erro
 			continue
 		}
 		if long > maxRequest {
-			refusal := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32600,"message":"the request has more than %d bytes: ask for less"}}`+"\n", idOf(line), maxRequest)
-			if _, err := io.WriteString(answers, refusal); err != nil {
+			if err := refuse(answers, line, codeLong, fmt.Sprintf("the request has more than %d bytes: ask for less", maxRequest)); err != nil {
 				return err
 			}
 		} else if len(bytes.TrimSpace(line)) > 0 {
@@ -154,6 +157,21 @@ func bounded(in io.Reader, take func(line []byte) error, answers io.Writer) erro
 			return err
 		}
 	}
+}
+
+// Codes of JSON-RPC: a request that is refused, and what is none.
+const (
+	codeLong = -32600
+	codeNone = -32700
+)
+
+// refuse answers a request, of which line is at least the begin, with an error.
+func refuse(answers io.Writer, line []byte, code int, why string) error {
+	said, err := json.Marshal(why)
+	if err == nil {
+		_, err = fmt.Fprintf(answers, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`+"\n", idOf(line), code, said)
+	}
+	return err
 }
 
 // idOf is the id of a request that was read in part, null where it is not in it.
@@ -182,6 +200,9 @@ func idOf(begin []byte) string {
 			}
 		}
 		if deep == 1 && name == "id" {
+			if _, truth := t.(bool); truth {
+				return "null"
+			}
 			if b, err := json.Marshal(t); err == nil {
 				return string(b)
 			}
