@@ -451,7 +451,7 @@ var constructors = map[string]bool{"constructor": true, "__init__": true, "__new
 
 // MayStandIn reports whether a text has the bytes of the word by which Of would find a use.
 func (w WantedDefinition) MayStandIn(content []byte) bool {
-	word, outer := strings.TrimPrefix(lastOf(w.Name), "$"), outerOf(w.Name)
+	word, outer := w.parts()
 	if outer != "" && (w.Construct || constructors[word] || word == outer) {
 		word = outer
 	}
@@ -486,7 +486,32 @@ func (m *Mentions) Within(w WantedDefinition, defined []int) []Use {
 
 // parts are the last part of the name, and that of the type around it, "" without.
 func (w WantedDefinition) parts() (last, outer string) {
-	return strings.TrimPrefix(lastOf(w.Name), "$"), outerOf(w.Name)
+	last = strings.TrimPrefix(lastOf(w.Name), "$")
+	if w.setter() {
+		last = last[:len(last)-1]
+	}
+	return last, outerOf(w.Name)
+}
+
+// setter reports whether it is a method of Ruby that is called by giving its name a value: name=.
+func (w WantedDefinition) setter() bool {
+	n := len(w.Name) - 1
+	return n > 0 && w.Name[n] == '=' && wordByte(w.Name[n-1])
+}
+
+// given reports whether a token is given a value, by itself or together with what it had.
+func (m *Mentions) given(i int) bool {
+	for m.kind(i+1) != '=' {
+		if i++; !slices.Contains([]byte("+-*/|&%^<>"), m.kind(i)) || !m.touches(i) {
+			return false
+		}
+	}
+	return m.kind(i+2) != '=' && m.kind(i+2) != '~' && m.kind(i+2) != '>' || !m.touches(i+1)
+}
+
+// touches reports whether nothing stands between a token and the next.
+func (m *Mentions) touches(i int) bool {
+	return i+1 < len(m.tokens) && m.tokens[i].End == m.tokens[i+1].Start
 }
 
 // constructs reports whether it is what constructs a type.
@@ -514,6 +539,9 @@ func (m *Mentions) naming(w WantedDefinition, called []string, defined []int, su
 	}
 	if outer != "" {
 		for _, i := range m.places(last) {
+			if w.setter() && !m.given(i) {
+				continue
+			}
 			if sure, named := m.member(i, called); named {
 				use(i, sure)
 			}

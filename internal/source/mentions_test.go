@@ -16,7 +16,7 @@ import (
 )
 
 // mark says in a comment what its line uses: =NAME for sure, ?NAME perhaps.
-var mark = regexp.MustCompile(`[=?][A-Za-z_][\w.]*`)
+var mark = regexp.MustCompile(`[=?][A-Za-z_][\w.]*=?`)
 
 // TestUses reads a table a language: what is wanted, and texts whose comments say which lines name it.
 func TestUses(t *testing.T) {
