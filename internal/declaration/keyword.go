@@ -72,6 +72,9 @@ func (r *reader) other(h *head, i int) body {
 		}
 		return r.block(!h.value && t[i].kind == word && phpBlocks[string(r.text(t[i]))])
 	}
+	if i > 0 && r.is(t[0], "package") && r.grammar.language.Name == "Scala" {
+		return r.block(h.close.kind == '{')
+	}
 	return r.block(r.grammar.transparent && h.close.kind == '{' && i == 0 && len(t) < 3)
 }
 
