@@ -68,8 +68,18 @@ type Usage struct {
 	Elsewhere int
 	// Unread are the files of its language that say its name and are not looked through: they are generated, minified, or the like.
 	Unread []string
-	// Renamed are files that hand it on under another name by which others know it, as "path: name".
-	Renamed []string
+	// Renamed are the names under which files hand it on, by which others know it.
+	Renamed []Renaming
+}
+
+// Renaming is another name of a thing, under which a file hands it on.
+type Renaming struct{ Path, Name string }
+
+func (r Renaming) String() string { return r.Path + ": " + r.Name }
+
+// Subject is the name as one whose users can be asked for.
+func (r Renaming) Subject() *Subject {
+	return NewSubject(r.Name, []Definition{{Path: r.Path, Name: r.Name, Kind: "alias", Exported: true}})
 }
 
 // Subject is what users are asked of.
@@ -157,7 +167,7 @@ func (x *Index) Users(subjects []*Subject, keep func(Tie) bool) ([]Usage, error)
 			}
 			for _, name := range s.renamed {
 				if x.known(s.Path, name) {
-					u.Renamed = append(u.Renamed, s.Path+": "+name)
+					u.Renamed = append(u.Renamed, Renaming{s.Path, name})
 				}
 			}
 		}
@@ -431,13 +441,18 @@ func (x *Index) others(q *inquiry, t *nameSearch, name string, w source.Word, ti
 		return !q.member && tie == Untied && x.another(t, name)
 	case source.Declared, source.Key:
 		return !q.member
+	case source.Module:
+		return true
 	case source.Qualified:
 	}
 	return false
 }
 
-// quotes reports whether a string is a name, or what a name stands in: a.name, a:name, a\name, a@name, name@method.
+// quotes reports whether a string is a name, or what a name stands in: a.name, a:name, a\name, a@name, name@method, and, of types, Space/Name.
 func quotes(said, name string) bool {
+	if strings.Contains(said, "/") {
+		return strings.HasSuffix(said, "/"+name) && capital(said) && capital(name)
+	}
 	said, method, _ := strings.Cut(said, "@")
 	if method == name || said == name {
 		return true
@@ -445,6 +460,9 @@ func quotes(said, name string) bool {
 	mark := strings.TrimSuffix(said, name)
 	return mark != said && strings.ContainsAny(mark[len(mark)-1:], `.:\`)
 }
+
+// capital reports whether a name begins as those of types do.
+func capital(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
 
 // another reports whether a name without a receiver, in a text that no import ties to what is wanted, is surely another: its own, one that it
 // imports from a file which defines it, or, where other packages need a receiver, any.

@@ -50,12 +50,54 @@ func (x *Server) references(_ context.Context, s *sight, in ReferencesArguments)
 	if err != nil {
 		return nil, err
 	}
+	others, err := s.renamed(&used[0])
+	if err != nil {
+		return nil, err
+	}
+	rows = append(rows, others...)
 	s.sortUsers(rows)
 	a.Rows = append(a.Rows, rows...)
 	a.account(&used[0])
 	a.Unknown, err = s.unreadOf(a.Rows)
 	a.Unknown = append(a.Unknown, used[0].Unread...)
 	return a, err
+}
+
+// maxRenamings bounds the other names of one thing whose users are told.
+const maxRenamings = 8
+
+// renamed are the users of a thing by the names under which files hand it on, and takes these names from it; those under which they hand it on in
+// turn take their place. What no import ties to such a name is left out: the name is not that which was asked for.
+func (s *sight) renamed(u *lookup.Usage) (rows []Row, err error) {
+	list := u.Renamed[:min(maxRenamings, len(u.Renamed))]
+	subjects := make([]*lookup.Subject, 0, len(list))
+	for _, r := range list {
+		subjects = append(subjects, r.Subject())
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	used, err := s.index.Users(subjects, func(t lookup.Tie) bool { return t != lookup.Untied && t != lookup.Itself })
+	if err != nil {
+		return nil, err
+	}
+	u.Renamed = u.Renamed[len(list):]
+	for i := range used {
+		told, err := s.told(used[i].Users, math.MaxInt)
+		if err != nil {
+			return nil, err
+		}
+		for k := range told {
+			told[k].Why = fmt.Sprintf("names it %s, as %s hands it on; %s", list[i].Name, named(list[i].Path), told[k].Why)
+		}
+		rows = append(rows, told...)
+		for _, r := range used[i].Renamed {
+			if !slices.Contains(list, r) {
+				u.Renamed = append(u.Renamed, r)
+			}
+		}
+	}
+	return rows, nil
 }
 
 // maxDefinitions bounds the definitions that stand before their users.
@@ -140,7 +182,10 @@ func (a *Answer) account(u *lookup.Usage) {
 	}
 	if len(u.Renamed) > 0 {
 		a.Complete = false
-		list := u.Renamed[:min(maxTold, len(u.Renamed))]
+		list := make([]string, 0, maxTold)
+		for _, r := range u.Renamed[:min(maxTold, len(u.Renamed))] {
+			list = append(list, r.String())
+		}
 		a.Notes = append(a.Notes, "It is handed on under another name, whose users are not told: "+strings.Join(list, ", "))
 	}
 }

@@ -542,7 +542,7 @@ func (m *Mentions) naming(w WantedDefinition, called []string, defined []int, su
 			if w.setter() && !m.given(i) {
 				continue
 			}
-			if sure, named := m.member(i, called); named {
+			if sure, named := m.member(i, called); named && !m.ofModule(i) {
 				use(i, sure)
 			}
 		}

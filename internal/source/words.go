@@ -37,6 +37,8 @@ const (
 	Label
 	// Literal: in a string.
 	Literal
+	// Module: as a part of the name of a module that an import is from.
+	Module
 )
 
 // maxQuoted bounds the strings that are told with a word, in bytes.
@@ -49,6 +51,8 @@ func (m *Mentions) Words(word string) (list []Word) {
 		sign, _ := m.access(i)
 		before, after := m.kind(i-1), m.kind(i+1)
 		switch {
+		case m.ofModule(i):
+			w.As = Module
 		case m.declared[place{w.Line, word}] && m.membersAt[place{w.Line, word}] || sign == 0 && m.declaresMember(i):
 			w.As = Declared
 		case sign != 0:
@@ -70,6 +74,21 @@ func (m *Mentions) Words(word string) (list []Word) {
 		}
 	}
 	return list
+}
+
+// ofModule reports whether a token is of the module's name in Python's from a.b import c.
+func (m *Mentions) ofModule(i int) bool {
+	if m.name != "Python" || !m.imported[i] {
+		return false
+	}
+	from, to := i, i
+	for m.kind(from-1) == '.' || m.kind(from) == '.' && m.kind(from-1) == declaration.Word && !m.is(from-1, "from") {
+		from--
+	}
+	for m.kind(to+1) == '.' || m.kind(to) == '.' && m.kind(to+1) == declaration.Word && !m.is(to+1, "import") {
+		to++
+	}
+	return m.is(from-1, "from") && m.is(to+1, "import")
 }
 
 // shortens reports whether {x} makes, or takes apart, what has a member x.
@@ -108,7 +127,7 @@ func (m *Mentions) quoted(list []Word, t declaration.Token, word string) []Word 
 		}
 		w := Word{Line: int(t.Line) + bytes.Count(text[:from], []byte{'\n'}), As: Literal}
 		if said := bytes.Trim(text, "\"'`"); len(said) <= maxQuoted && !bytes.ContainsFunc(said, func(r rune) bool {
-			return r < 0x80 && r != '.' && r != ':' && r != '$' && r != '\\' && r != '@' && !wordByte(byte(r))
+			return r < 0x80 && r != '.' && r != ':' && r != '$' && r != '\\' && r != '@' && r != '/' && !wordByte(byte(r))
 		}) {
 			w.Quoted = string(said)
 		}
