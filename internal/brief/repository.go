@@ -704,6 +704,7 @@ const (
 	worthBound    = 6
 	worthSetting  = 5
 	worthOther    = 4
+	worthPrivate  = 3 // what no other file may use
 	worthAgain    = 2 // what another line says already, and a test beside what it tests
 )
 
@@ -716,20 +717,20 @@ func (l *signature) worth() int64 {
 		return worthAgain
 	case l.first > 0:
 		return worthOther
-	case l.Exported && Accessor(l.Name, l.Line, l.End):
+	case !l.Exported:
+		return worthPrivate
+	case Accessor(l.Name, l.Line, l.End):
 		return worthOther
-	case l.Exported && l.Bound:
+	case l.Bound:
 		return worthBound
-	case l.Exported:
-		return worthExported
 	}
-	return worthOther
+	return worthExported
 }
 
 // does is what a definition says by how much stands in it, in thousandths of one of one line: what takes many lines does what the
 // program is for.
 func (l *signature) does() int64 {
-	return 1000 + 120*int64(bits.Len(uint(max(l.End-l.Line, 0))))
+	return 1000 + 200*int64(bits.Len(uint(max(l.End-l.Line, 0))))
 }
 
 // Accessor reports whether a definition only hands out a value, or takes one, by its name and its length: the type that it belongs
@@ -769,6 +770,7 @@ func (w *shelves) define(members []int, room int) {
 		if begins {
 			standing = max(standing, leading)
 		}
+		behind := s.behind()
 		for n, l := range s.lines {
 			worth, weight := l.worth(), standing
 			if begins {
@@ -777,7 +779,7 @@ func (w *shelves) define(members []int, room int) {
 			if !l.elsewhere && l.first == 0 && l.Name != "" {
 				weight = max(weight, declared[l.Name])
 			}
-			offers = append(offers, offer{s, n, weight * worth * l.does() / int64(l.cost+heading+1)})
+			offers = append(offers, offer{s, n, weight * worth * l.does() * 1000 / int64(1000+8*behind[n]) / int64(l.cost+heading+1)})
 		}
 	}
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
@@ -802,6 +804,22 @@ func (w *shelves) define(members []int, room int) {
 		room, w.rest = room-n, w.rest-n
 		w.taken = append(w.taken, choice{o.shelf, o.line, n})
 	}
+}
+
+// behind returns how many lines of a file tell more than each: the hundredth says less of it than the first line of another.
+func (s *shelf) behind() []int {
+	order := make([]int, len(s.lines))
+	worths := make([]int64, len(s.lines))
+	for n := range s.lines {
+		l := &s.lines[n]
+		order[n], worths[n] = n, l.worth()*l.does()/int64(l.cost+4)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(worths[b], worths[a]) })
+	behind := make([]int, len(s.lines))
+	for at, n := range order {
+		behind[n] = at
+	}
+	return behind
 }
 
 // openFor reads members, as many as can fill twice the room. Code that programs write is kept for later, when it is asked for again.
