@@ -30,17 +30,17 @@ var (
 func main() { os.Exit(run()) }
 
 // What the heap of a small repository may grow by between two collections. With Go's own pace it would be
-// collected ten times on the way to its first 6 MB, and then take twice what it holds.
+// collected several times on the way to its first 16 MB: each reads again what the program itself holds.
 const (
-	firstHeap = 6 << 20
-	smallHeap = 10 << 20
-	smallStep = 4 << 20
+	firstHeap = 16 << 20
+	smallHeap = 20 << 20
+	smallStep = 24 << 20
 	// largePace, in percent, is a little slower than Go's: a large repository's texts are on disk, and what is held lives long.
 	largePace = 120
 )
 
-// tuneCollector lets the heap grow to 6 MB before it is collected for the first time, and
-// while it holds less than 10 MB by 4 MB at a time. From then on it may grow by largePace. GOGC in the environment wins.
+// tuneCollector lets the heap grow to 16 MB before it is collected for the first time, and
+// while it holds less than 20 MB by 24 MB at a time. From then on it may grow by largePace. GOGC in the environment wins.
 func tuneCollector() {
 	if os.Getenv("GOGC") != "" {
 		return
