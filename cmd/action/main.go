@@ -34,13 +34,13 @@ func main() { os.Exit(run()) }
 const (
 	firstHeap = 16 << 20
 	smallHeap = 20 << 20
-	smallStep = 24 << 20
+	smallStep = 16 << 20
 	// largePace, in percent, is a little slower than Go's: a large repository's texts are on disk, and what is held lives long.
 	largePace = 120
 )
 
 // tuneCollector lets the heap grow to 16 MB before it is collected for the first time, and
-// while it holds less than 20 MB by 24 MB at a time. From then on it may grow by largePace. GOGC in the environment wins.
+// while it holds less than 20 MB by 16 MB at a time. From then on it may grow by largePace. GOGC in the environment wins.
 func tuneCollector() {
 	if os.Getenv("GOGC") != "" {
 		return
