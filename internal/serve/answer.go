@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -175,6 +176,66 @@ func (s *shelf) get(name string) (*Answer, error) {
 	return a, nil
 }
 
+// costs is how many tokens and characters a row takes, as text or as JSON, whichever is longer.
+func (x *Server) costs(r *Row) (count, characters int, err error) {
+	shown := r.text()
+	wide, err := json.Marshal(r)
+	return x.counter.Count([]byte(shown)), max(len(shown), len(wide)+1), err
+}
+
+// divide parts a row into one with as many of its uses, or of the lines of its text, as fit, and one with the rest; ok is false where
+// not one fits.
+func (r *Row) divide(fits func(*Row) bool) (first, rest Row, ok bool) {
+	lines := slices.Collect(strings.Lines(r.Text))
+	cut := func(n int) (Row, Row) {
+		first, rest := *r, *r
+		rest.Doc = ""
+		if len(r.Uses) > 0 {
+			first.Uses, rest.Uses = r.Uses[:n], r.Uses[n:]
+			return first, rest
+		}
+		first.Text, rest.Text = strings.Join(lines[:n], ""), strings.Join(lines[n:], "")
+		if r.Kind == document {
+			first.Text, rest.Text = closeFence(first.Text, rest.Text)
+		} else if r.Line > 0 {
+			start := max(r.To, r.Line+len(lines)-1) - len(lines) + 1 // that of the text: a definition's may begin above its name
+			first.Line, first.To, rest.Line = start, start+n-1, start+n
+		}
+		return first, rest
+	}
+	all := len(lines)
+	if len(r.Uses) > 0 {
+		all = len(r.Uses)
+	}
+	n := sort.Search(all-1, func(i int) bool {
+		one, _ := cut(i + 1)
+		return !fits(&one)
+	})
+	if n == 0 {
+		return Row{}, Row{}, false
+	}
+	first, rest = cut(n)
+	return first, rest, true
+}
+
+// closeFence closes a fence that is open where a text is cut in two, and opens it again.
+func closeFence(first, rest string) (string, string) {
+	open := ""
+	for line := range strings.SplitSeq(first, "\n") {
+		ticks := line[:len(line)-len(strings.TrimLeft(line, "`"))]
+		switch {
+		case open == "" && len(ticks) >= 3:
+			open = line
+		case open != "" && line == open[:len(open)-len(strings.TrimLeft(open, "`"))]:
+			open = ""
+		}
+	}
+	if open == "" {
+		return first, rest
+	}
+	return strings.TrimSuffix(first, "\n") + "\n" + open[:len(open)-len(strings.TrimLeft(open, "`"))] + "\n", open + "\n" + rest
+}
+
 // fit returns as much of an answer as its room holds, screened, with the text for a reader; the rest is put on the shelf.
 func (x *Server) fit(s *sight, a *Answer, m Room) (*Answer, string, error) {
 	if len(a.Rows) > maxRows {
@@ -191,22 +252,27 @@ func (x *Server) fit(s *sight, a *Answer, m Room) (*Answer, string, error) {
 	out.Unknown, out.Notes = append([]string{}, a.Unknown...), append([]string{}, a.Notes...)
 	out.Rows, out.LeftOut = []Row{}, 0
 	spent, chars := x.counter.Count([]byte(out.text()))+60, len(out.text())+400
-	for i := range a.Rows {
-		row := a.Rows[i]
+	rest := a.Rows
+	for len(rest) > 0 {
+		row := rest[0]
 		snapshot.Clean(s.view.Sealed.Screener, &row)
-		shown := row.text()
-		wide, err := json.Marshal(row)
+		cost, n, err := x.costs(&row)
 		if err != nil {
 			return nil, "", err
 		}
-		cost := x.counter.Count([]byte(shown))
-		if n := max(len(shown), len(wide)+1); spent+cost > m.Tokens || chars+n > m.Characters {
+		if spent+cost > m.Tokens || chars+n > m.Characters {
+			// A row that no room of this size holds comes in pieces, or nobody would ever read it.
+			if first, left, ok := row.divide(func(r *Row) bool {
+				cost, n, err := x.costs(r)
+				return err == nil && spent+cost <= m.Tokens && chars+n <= m.Characters
+			}); ok && len(out.Rows) == 0 {
+				out.Rows, rest = append(out.Rows, first), append([]Row{left}, rest[1:]...)
+			}
 			break
 		}
-		spent, chars = spent+cost, chars+max(len(shown), len(wide)+1)
+		spent, chars, rest = spent+cost, chars+n, rest[1:]
 		out.Rows = append(out.Rows, row)
 	}
-	rest := a.Rows[len(out.Rows):]
 	if len(out.Rows) == 0 && len(rest) > 0 {
 		out.Notes = append(out.Notes, "the first row alone is larger than the room: ask for more tokens, or for fewer lines")
 	}

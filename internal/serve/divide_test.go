@@ -1,0 +1,81 @@
+package serve
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestInPieces asks for what is longer than the room, in several answers: each line, and each use, comes once and in its order.
+func TestInPieces(t *testing.T) {
+	dir := t.TempDir()
+	var long, users strings.Builder
+	long.WriteString("package quay\n\n// Haul hauls.\nfunc Haul(n int) int {\n")
+	for n := range 120 {
+		fmt.Fprintf(&long, "\tn += %d // crate %d is hauled\n", n, n)
+	}
+	long.WriteString("\treturn n\n}\n")
+	users.WriteString("package quay\n\nfunc all() {\n")
+	for n := range 90 {
+		fmt.Fprintf(&users, "\tHaul(%d)\n", n)
+	}
+	users.WriteString("}\n")
+	for name, content := range map[string]string{"haul.go": long.String(), "all.go": users.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, _ := started(t, dir)
+	all := func(tool string, arguments map[string]any) (rows []Row) {
+		arguments["max_tokens"] = 400
+		a, said := ask(t, c, tool, arguments)
+		for {
+			if len(a.Rows) == 0 {
+				t.Fatalf("%s: nothing in 400 tokens: %s", tool, said)
+			}
+			if rows = append(rows, a.Rows...); a.More == "" {
+				return rows
+			}
+			a, said = ask(t, c, "more", map[string]any{"handle": a.More, "max_tokens": 400})
+		}
+	}
+	line := 3
+	var got strings.Builder
+	for _, r := range all("read", map[string]any{"symbol": "Haul"}) {
+		if r.Line != line || r.To != line+strings.Count(r.Text, "\n")-1 {
+			t.Errorf("a piece of lines %d to %d with %d lines, behind line %d", r.Line, r.To, strings.Count(r.Text, "\n"), line-1)
+		}
+		line = r.To + 1
+		got.WriteString(r.Text)
+	}
+	if _, want, _ := strings.Cut(long.String(), "\n\n"); got.String() != want {
+		t.Errorf("the pieces are not the definition:\n%s", got.String())
+	}
+	next := 4
+	for _, r := range all("references", map[string]any{"of": "Haul"}) {
+		for _, u := range r.Uses {
+			if u.Line != next {
+				t.Errorf("a use in line %d, want %d", u.Line, next)
+			}
+			next++
+		}
+	}
+	if next != 94 {
+		t.Errorf("the last use is in line %d", next-1)
+	}
+}
+
+// TestDivideDocument cuts a part of a document within a fence, which is closed and opened again.
+func TestDivideDocument(t *testing.T) {
+	r := Row{Kind: document, Text: "# A\n\n````go\na\n```\nb\nc\n````\n"}
+	for n, want := range map[int]string{4: "# A\n\n````go\na\n````\n|````go\n```\nb\nc\n````\n", 2: "# A\n\n|````go\na\n```\nb\nc\n````\n"} {
+		first, rest, ok := r.divide(func(one *Row) bool {
+			return strings.Count(strings.TrimSuffix(one.Text, "````\n"), "\n") <= n
+		})
+		if got := first.Text + "|" + rest.Text; !ok || got != want {
+			t.Errorf("%d lines: %q, want %q", n, got, want)
+		}
+	}
+}
