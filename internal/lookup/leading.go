@@ -142,7 +142,7 @@ func (x *Index) leads(from, to string, content []byte) Lead {
 			l.Lines = append(l.Lines, n)
 			continue
 		}
-		whole := path.Ext(to) != "" && path.Base(to) != "__init__.py" && hasWord(line, path.Base(to))
+		whole := path.Ext(to) != "" && path.Base(to) != "__init__.py" && namesFile(line, path.Base(to))
 		if !other && (whole || importing.Match(line)) {
 			l.Lines = append(l.Lines, n)
 		}
@@ -175,6 +175,18 @@ func importedAs(name string) string {
 		}
 	}
 	return said
+}
+
+// namesFile reports whether a line says a file's name, not as the end of a longer one: a-test.txt is not test.txt.
+func namesFile(line []byte, base string) bool {
+	for rest := line; hasWord(rest, base); {
+		at := bytes.Index(rest, []byte(base))
+		if at == 0 || !ofPath(rest[at-1]) || rest[at-1] == '/' {
+			return true
+		}
+		rest = rest[at+len(base):]
+	}
+	return false
 }
 
 // hasWord reports whether a word stands in a line, with no letter, digit or underscore beside it.

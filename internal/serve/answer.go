@@ -267,6 +267,7 @@ func (x *Server) fit(s *sight, a *Answer, m Room) (*Answer, string, error) {
 				return err == nil && spent+cost <= m.Tokens && chars+n <= m.Characters
 			}); ok && len(out.Rows) == 0 {
 				out.Rows, rest = append(out.Rows, first), append([]Row{left}, rest[1:]...)
+				out.Found++
 			}
 			break
 		}
@@ -279,7 +280,7 @@ func (x *Server) fit(s *sight, a *Answer, m Room) (*Answer, string, error) {
 	snapshot.Clean(s.view.Sealed.Screener, &out.Searched, &out.Unknown, &out.Notes)
 	if len(rest) > 0 {
 		kept := *a
-		kept.Rows = rest
+		kept.Rows, kept.Found = rest, out.Found
 		var err error
 		if out.More, err = x.shelf.put(&kept); err != nil {
 			return nil, "", err

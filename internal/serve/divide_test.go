@@ -79,3 +79,35 @@ func TestDivideDocument(t *testing.T) {
 		}
 	}
 }
+
+// TestMapOfFolders: where two folders deep is more than the room, a map tells folders by what they hold, and tests last.
+func TestMapOfFolders(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"main.go", "main_test.go", "docks/wharf.go", "docks/wharf_test.go", "docks/pier/pier.go", "tests/a_test.go"} {
+		for n := range 9 {
+			place := filepath.Join(dir, strings.Replace(name, ".go", fmt.Sprintf("%d.go", n), 1))
+			place = strings.Replace(place, fmt.Sprintf("_test%d", n), fmt.Sprintf("%d_test", n), 1)
+			if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(place, []byte("package x\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	c, _ := started(t, dir)
+	a, said := ask(t, c, "map", map[string]any{"max_tokens": 300})
+	var got []string
+	for _, r := range a.Rows {
+		got = append(got, r.Path)
+	}
+	if len(got) < 11 || got[0] != "docks/" || got[1] != "main0.go" || got[10] != "main0_test.go" {
+		t.Errorf("the map of 300 tokens: %s", said)
+	}
+	if want := "docks/  folder  27 files: pier, wharf0, wharf1, wharf2, wharf3, wharf4, wharf5, wharf6, …\n"; !strings.HasPrefix(said, want) {
+		t.Errorf("a folder is told otherwise than %q: %s", want, said)
+	}
+	if a, said = ask(t, c, "map", map[string]any{"max_tokens": 3000}); len(a.Rows) != 18+18+1+9 {
+		t.Errorf("the map of two folders deep has %d rows: %s", len(a.Rows), said)
+	}
+}

@@ -17,25 +17,43 @@ import (
 // MapArguments are those of map.
 type MapArguments struct {
 	Path  string `json:"path,omitempty" jsonschema:"a folder, the root if it is not given; of a file all names are told"`
-	Depth int    `json:"depth,omitempty" jsonschema:"how many folders deep files are told, 2 if it is not given"`
+	Depth int    `json:"depth,omitempty" jsonschema:"how many folders deep files are told; if it is not given 2, or 1 where that has no room"`
 	Room
 }
 
 // maxMapped bounds the definitions that a map names of one file.
 const maxMapped = 12
 
-// lay answers what lies where.
+// lay answers what lies where. Where nobody asked how deep, and two folders deep is more than there is room for, it is one.
 func (x *Server) lay(_ context.Context, s *sight, in MapArguments) (*Answer, error) {
+	if in.Depth > 0 {
+		return x.laid(s, in)
+	}
+	in.Depth = 2
+	a, err := x.laid(s, in)
+	if err != nil {
+		return nil, err
+	}
+	var all strings.Builder
+	for i := range a.Rows {
+		all.WriteString(a.Rows[i].text())
+	}
+	if x.counter.Within([]byte(all.String()), in.within(DefaultTokens).Tokens) {
+		return a, nil
+	}
+	in.Depth = 1
+	return x.laid(s, in)
+}
+
+// laid is what lies so many folders deep: tests behind all else.
+func (x *Server) laid(s *sight, in MapArguments) (*Answer, error) {
 	dir := strings.Trim(path.Clean("/"+strings.ReplaceAll(in.Path, "\\", "/")), "/")
 	if strings.Contains("/"+in.Path+"/", "/../") {
 		return nil, fmt.Errorf("path: %q leads out of the root: paths are relative to it", in.Path)
 	}
 	depth := in.Depth
-	if depth <= 0 {
-		depth = 2
-	}
 	a := &Answer{}
-	deeper, unknown := map[string]int{}, map[string]bool{}
+	deeper, unknown := map[string]*folder{}, map[string]bool{}
 	files, below, left := 0, 0, cut{}
 	for i := range s.view.Sealed.Files {
 		f := &s.view.Sealed.Files[i]
@@ -46,7 +64,11 @@ func (x *Server) lay(_ context.Context, s *sight, in MapArguments) (*Answer, err
 		files++
 		if parts := strings.Split(rest, "/"); len(parts) > depth {
 			below++
-			deeper[path.Join(append([]string{dir}, parts[:depth]...)...)+"/"]++
+			name := path.Join(append([]string{dir}, parts[:depth]...)...) + "/"
+			if deeper[name] == nil {
+				deeper[name] = &folder{}
+			}
+			deeper[name].add(f.Path, parts[depth])
 			continue
 		}
 		found, known, err := s.index.Offered(f.Path)
@@ -68,9 +90,9 @@ func (x *Server) lay(_ context.Context, s *sight, in MapArguments) (*Answer, err
 		return nil, missing(s, dir+"/")
 	}
 	for _, name := range slices.Sorted(maps.Keys(deeper)) {
-		a.Rows = append(a.Rows, Row{Path: name, Kind: "folder", Doc: fmt.Sprintf("%d files", deeper[name])})
+		a.Rows = append(a.Rows, Row{Path: name, Kind: "folder", Doc: deeper[name].said(), Test: deeper[name].files == deeper[name].tests})
 	}
-	slices.SortStableFunc(a.Rows, func(p, q Row) int { return strings.Compare(p.Path, q.Path) })
+	slices.SortStableFunc(a.Rows, func(p, q Row) int { return cmp.Or(compareBool(p.Test, q.Test), strings.Compare(p.Path, q.Path)) })
 	a.Searched = fmt.Sprintf("%d files", files)
 	a.Unknown = slices.Sorted(maps.Keys(unknown))
 	a.Complete = below == 0 && left.total == 0
@@ -90,6 +112,41 @@ func (x *Server) lay(_ context.Context, s *sight, in MapArguments) (*Answer, err
 		a.Notes = append(a.Notes, fmt.Sprintf("%d paths here are left out: ignored, binary, or for credentials", omitted))
 	}
 	return a, nil
+}
+
+// folder is what lies deeper than a map goes.
+type folder struct {
+	files, tests int
+	// holds are the first names in it that are no tests, files without their ending.
+	holds []string
+}
+
+// maxHeld bounds the names that a map tells of a folder.
+const maxHeld = 8
+
+// add counts a file, which lies in the folder by a name of its own or in a folder of that name.
+func (d *folder) add(file, name string) {
+	d.files++
+	if language.IsTest(file) {
+		d.tests++
+		return
+	}
+	name = strings.TrimSuffix(name, path.Ext(name))
+	if len(d.holds) <= maxHeld && name != "" && !slices.Contains(d.holds, name) {
+		d.holds = append(d.holds, name)
+	}
+}
+
+// said is a folder in a few words.
+func (d *folder) said() string {
+	said := fmt.Sprintf("%d files", d.files)
+	if len(d.holds) > 0 {
+		said += ": " + strings.Join(d.holds[:min(maxHeld, len(d.holds))], ", ")
+	}
+	if len(d.holds) > maxHeld {
+		said += ", …"
+	}
+	return said
 }
 
 // under is a path as it is seen from a folder, "" for the very path; ok is false where it does not lie there.
