@@ -111,3 +111,17 @@ func TestMapOfFolders(t *testing.T) {
 		t.Errorf("the map of two folders deep has %d rows: %s", len(a.Rows), said)
 	}
 }
+
+// TestAlikeIsPointedTo: what nothing is called is told with what is called so in other capitals.
+func TestAlikeIsPointedTo(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "quay.go"), []byte("package quay\n\nfunc unload() {}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c, _ := started(t, dir)
+	for tool, arguments := range map[string]map[string]any{"read": {"symbol": "Unload"}, "references": {"of": "Unload"}} {
+		if _, said := ask(t, c, tool, arguments); !strings.Contains(said, "in other capitals: unload (quay.go:3)") {
+			t.Errorf("%s: %s", tool, said)
+		}
+	}
+}

@@ -54,6 +54,11 @@ func (x *Server) read(ctx context.Context, s *sight, in ReadArguments) (*Answer,
 	if err != nil {
 		return nil, err
 	}
+	if len(found) == 0 {
+		if err := s.pointAlike(a, dotted(in.Symbol)); err != nil {
+			return nil, err
+		}
+	}
 	a.Searched = fmt.Sprintf("the definitions of %d files", len(s.view.Sealed.Files))
 	if a.Unknown, err = s.undefined(dotted(in.Symbol)); err != nil {
 		return nil, err
@@ -140,6 +145,29 @@ func (s *sight) file(asked string) (*scan.File, string, error) {
 		}
 	}
 	return nil, "", missing(s, name)
+}
+
+// maxAlike bounds the definitions that are pointed to where none is called as asked.
+const maxAlike = 5
+
+// pointAlike notes the definitions that are called as asked but for capitals.
+func (s *sight) pointAlike(a *Answer, asked string) error {
+	last := asked[strings.LastIndexByte(asked, '.')+1:]
+	found, err := s.index.Definitions(func(_, name string) bool { return strings.EqualFold(name[strings.LastIndexByte(name, '.')+1:], last) })
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	var places []string
+	for _, d := range found[:min(maxAlike, len(found))] {
+		shown, _ := record.DisplayPath(d.Path)
+		places = append(places, fmt.Sprintf("%s (%s:%d)", d.Name, shown, d.Line))
+	}
+	said := fmt.Sprintf("No definition is called %q; in other capitals: %s", asked, strings.Join(places, ", "))
+	if n := len(found) - maxAlike; n > 0 {
+		said += fmt.Sprintf(" and %d more", n)
+	}
+	a.Notes = append(a.Notes, said)
+	return nil
 }
 
 // lines adds the lines of a definition, or of a part of a file, in rows of chunk lines.

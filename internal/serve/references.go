@@ -144,6 +144,7 @@ func (s *sight) defines(a *Answer, asked string, subject *lookup.Subject) error 
 	case n == 0:
 		a.Complete = false
 		a.Notes = append(a.Notes, fmt.Sprintf("No definition that is known is called %q: files that name it are unsure", asked))
+		return s.pointAlike(a, asked)
 	case n > 1:
 		a.Complete = false
 		a.Notes = append(a.Notes, fmt.Sprintf("%d definitions are called so, and users of all of them are told together: name it with what it stands in", n))
