@@ -72,7 +72,15 @@ func Signatures(content []byte, definitions []Definition) []string {
 // FirstSentence returns the first sentence of a comment's text, in one line and
 // of at most 200 bytes.
 func FirstSentence(text string) string {
-	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
+	text = strings.TrimSpace(text)
+	for strings.HasPrefix(text, "!!! ") || strings.HasPrefix(text, "??? ") { // a box that MkDocs draws
+		_, rest, ok := strings.Cut(text, "\n\n")
+		if !ok {
+			break
+		}
+		text = strings.TrimSpace(rest)
+	}
+	text, _, _ = strings.Cut(text, "\n\n")
 	text = strings.Join(strings.Fields(text), " ")
 	for i := 0; i+1 < len(text); i++ {
 		if (text[i] == '.' || text[i] == '!' || text[i] == '?') && text[i+1] == ' ' && (i < 2 || text[i-2] != '.') {

@@ -35,7 +35,7 @@ func roomOf(in PromptOptions, budget int) room {
 	if n := int(in.Limits.TokenLimit()); n > 0 && (m.tokens == 0 || n < m.tokens) {
 		m.tokens = n
 	}
-	if m.tokens > 0 {
+	if m.tokens > 0 && in.Limits.MaxContentBytes > 0 {
 		m.bytes = int(in.Limits.BytesBeside())
 	}
 	return m

@@ -428,7 +428,7 @@ func (c *changeView) commands(tests []string) (list []string) {
 				add("go test", "./"+dir)
 			}
 		case ".py":
-			if c.pytest() {
+			if c.pytest() && path.Base(name) != "conftest.py" { // which holds no tests
 				add("pytest", name)
 			}
 		case ".rs":

@@ -12,6 +12,8 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lookup"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
 )
 
 // MapArguments are those of map.
@@ -84,7 +86,7 @@ func (x *Server) laid(s *sight, in MapArguments) (*Answer, error) {
 		if rest == "" { // it is asked for alone
 			most = len(found)
 		}
-		a.Rows = append(a.Rows, Row{Path: f.Path, Doc: left.names(f.Path, found, most), Kind: string(f.Category), Test: language.IsTest(f.Path)})
+		a.Rows = append(a.Rows, Row{Path: f.Path, Doc: left.names(f.Path, found, most), Kind: kindOf(f), Test: language.IsTest(f.Path)})
 	}
 	if files == 0 {
 		return nil, missing(s, dir+"/")
@@ -112,6 +114,15 @@ func (x *Server) laid(s *sight, in MapArguments) (*Answer, error) {
 		a.Notes = append(a.Notes, fmt.Sprintf("%d paths here are left out: ignored, binary, or for credentials", omitted))
 	}
 	return a, nil
+}
+
+// kindOf is what a file is for. Of code it is not told what its name alone says, that it is of a database or an interface.
+func kindOf(f *scan.File) string {
+	byName := []scan.Category{scan.CategoryDatabase, scan.CategoryAPI, scan.CategoryAuth}
+	if slices.Contains(byName, f.Category) && source.Runs(f.Path) {
+		return string(scan.CategorySource)
+	}
+	return string(f.Category)
 }
 
 // folder is what lies deeper than a map goes.
@@ -168,6 +179,7 @@ type cut struct {
 
 // names is what a file defines for others, in a few words.
 func (c *cut) names(file string, list []string, most int) string {
+	list = slices.Compact(slices.Clone(list)) // one that is overloaded is told once
 	said := strings.Join(list[:min(most, len(list))], ", ")
 	if more := len(list) - most; more > 0 {
 		said += fmt.Sprintf(" and %d more", more)

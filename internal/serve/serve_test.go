@@ -374,7 +374,7 @@ func TestMap(t *testing.T) {
 		{map[string]any{"path": "deep/a/", "depth": 3}, true, "", nil},
 		{map[string]any{"path": "torn"}, false, "torn/a.ts", []string{"Nothing is known of: torn/a.ts"}},
 		{map[string]any{"path": "old"}, false, ".pas", nil},
-		{map[string]any{"max_tokens": 100}, false, ".pas torn/a.ts", []string{"more(handle:"}},
+		{map[string]any{"max_tokens": 100, "depth": 2}, false, ".pas torn/a.ts", []string{"more(handle:"}},
 	} {
 		a, said := ask(t, c, "map", x.arguments)
 		if a.Complete != x.complete || strings.Join(a.Unknown, " ") != x.unknown {
