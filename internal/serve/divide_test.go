@@ -35,6 +35,9 @@ func TestInPieces(t *testing.T) {
 			if len(a.Rows) == 0 {
 				t.Fatalf("%s: nothing in 400 tokens: %s", tool, said)
 			}
+			if strings.Count(said, "A part of an answer") > 1 {
+				t.Errorf("%s: a note is told again: %s", tool, said)
+			}
 			if rows = append(rows, a.Rows...); a.More == "" {
 				return rows
 			}

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +23,8 @@ func (x *Server) more(_ context.Context, _ *sight, in MoreArguments) (*Answer, e
 		return nil, fmt.Errorf("handle: no answer has %q, or it is too long ago: the last %d are kept, fewer where they are large; ask again", in.Handle, maxHandles)
 	}
 	a.Complete = false
-	a.Notes = append(a.Notes, "A part of an answer: what comes before stands in the earlier ones")
+	if said := "A part of an answer: what comes before stands in the earlier ones"; !slices.Contains(a.Notes, said) {
+		a.Notes = append(a.Notes, said)
+	}
 	return a, nil
 }
