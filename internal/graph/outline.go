@@ -74,11 +74,8 @@ func Signatures(content []byte, definitions []Definition) []string {
 func FirstSentence(text string) string {
 	text = strings.TrimSpace(text)
 	for strings.HasPrefix(text, "!!! ") || strings.HasPrefix(text, "??? ") { // a box that MkDocs draws
-		_, rest, ok := strings.Cut(text, "\n\n")
-		if !ok {
-			break
-		}
-		text = strings.TrimSpace(rest)
+		_, text, _ = strings.Cut(text, "\n\n")
+		text = strings.TrimSpace(text)
 	}
 	text, _, _ = strings.Cut(text, "\n\n")
 	text = strings.Join(strings.Fields(text), " ")
