@@ -76,94 +76,73 @@ func (x *lexer) tokens(list []Token, nested int) []Token {
 
 // plain appends the tokens up to one that read has to look at: a comment, a string, the end of a line on which one may begin.
 func (x *lexer) plain(list []Token) []Token {
-	src, classes, g := x.src, x.classes, x.grammar
-	lines := g.newlines && !x.linesBegin()
-	at := x.at
-	for at < len(src) {
-		c := src[at]
-		start := at
-		kind := byte(word)
-		switch classes[c] {
-		case cSpace:
-			at++
-			continue
-		case cNewline:
-			if g.newlines && !lines || len(x.heredocs) > 0 {
-				x.at = at
-				return list
-			}
-			at++
-			if lines {
-				list = append(list, Token{int32(start), int32(at), x.line, newline})
-			}
-			x.line++
-			x.begin, x.fresh = at, true
-			continue
-		case cWord:
-			if at = x.wordEnd(at); at == start {
-				x.at = at
-				return list
-			}
-		case 0:
-			if c == '\\' || c == '`' || c == '?' {
-				x.at = at
-				return list
-			}
-			kind = c
-			at++
-		default:
-			x.at = at
+	lines := x.linesBegin()
+	for {
+		kind, start, ok := x.plainToken(lines, 0, 0)
+		switch {
+		case !ok:
 			return list
+		case kind == newline:
+			if x.grammar.newlines {
+				list = append(list, Token{int32(start), int32(x.at), x.line - 1, newline})
+			}
+		default:
+			list = append(list, Token{int32(start), int32(x.at), x.line, kind})
 		}
-		list = append(list, Token{int32(start), int32(at), x.line, kind})
-		x.last, x.lastEnd, x.lastLine, x.fresh = kind, int32(at), x.line, false
 	}
-	x.at = at
-	return list
 }
 
 // skipTo goes on to the next bracket of these, or to what read has to look at: as plain does, and makes no tokens.
 func (x *lexer) skipTo(open, shut byte) {
-	src, classes := x.src, x.classes
-	lines := !x.linesBegin()
-	at := x.at
-	for at < len(src) {
-		c := src[at]
-		start := at
-		kind := byte(word)
-		switch classes[c] {
-		case cSpace:
-			at++
-			continue
-		case cNewline:
-			if !lines || len(x.heredocs) > 0 {
-				x.at = at
-				return
-			}
-			at++
-			x.line++
-			x.begin, x.fresh = at, true
-			continue
-		case cWord:
-			if at = x.wordEnd(at); at == start {
-				x.at = at
-				return
-			}
-		case 0:
-			if c == open || c == shut || c == '\\' || c == '`' || c == '?' {
-				x.at = at
-				return
-			}
-			kind = c
-			at++
-		default:
-			x.at = at
+	lines := x.linesBegin()
+	for {
+		if _, _, ok := x.plainToken(lines, open, shut); !ok {
 			return
 		}
 		x.steps++
-		x.last, x.lastEnd, x.lastLine, x.fresh, x.pending = kind, int32(at), x.line, false, comment{}
+	}
+}
+
+// plainToken takes the next token, and says where it begins; it takes none that read has to look at, and no bracket of these, which are 0
+// for none. linesBegin is what the function says.
+func (x *lexer) plainToken(linesBegin bool, open, shut byte) (kind byte, start int, ok bool) {
+	src, classes := x.src, x.classes
+	at := x.at
+	for at < len(src) && classes[src[at]] == cSpace {
+		at++
 	}
 	x.at = at
+	if at == len(src) {
+		return 0, at, false
+	}
+	switch c := src[at]; classes[c] {
+	case cNewline:
+		if linesBegin || len(x.heredocs) > 0 {
+			return 0, at, false
+		}
+		x.at++
+		x.line++
+		x.begin, x.fresh = x.at, true
+		return newline, at, true
+	case cWord:
+		if x.at = x.wordEnd(at); x.at == at {
+			return 0, at, false
+		}
+		kind = word
+	case 0:
+		if c == '\\' || c == '`' || c == '?' || open != 0 && (c == open || c == shut) {
+			return 0, at, false
+		}
+		x.at++
+		kind = c
+	default:
+		return 0, at, false
+	}
+	x.last, x.lastEnd, x.lastLine, x.fresh = kind, int32(x.at), x.line, false
+	if x.pending.end > 0 {
+		x.pending = comment{}
+	}
+	return kind, at, true
 }
 
 // linesBegin reports whether a comment may begin with the end of a line.

@@ -66,26 +66,32 @@ func TestApart(t *testing.T) {
 	}
 	for _, p := range standingApart {
 		for _, set := range []string{"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "abcdefghijklmnopqrstuvwxyz0123456789"} {
-			parts := strings.Split(p.text, "‹›")
-			text, values := parts[0], []string(nil)
-			for _, part := range parts[1:] {
-				v := draw(set)
-				values = append(values, v)
-				text += v + part
-			}
-			found, err := s.Scan(p.path, []byte(text), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(values) == 0 && len(found) > 0 {
-				t.Errorf("%s: %q is taken for a credential in\n%s", p.path, found[0].In([]byte(text)), text)
-			}
-			left := Redact([]byte(text), found)
-			for _, v := range values {
-				if bytes.Contains(left, []byte(v[:12])) || bytes.Contains(left, []byte(v[12:])) {
-					t.Errorf("%s: %q is left in\n%s", p.path, v, left)
-				}
-			}
+			checkDrawn(t, s, p.path, p.text, func() string { return draw(set) })
+		}
+	}
+}
+
+// checkDrawn draws a value for each ‹› of a text, and holds that neither half of one is left in it; in a text without any nothing is found.
+func checkDrawn(t *testing.T, s *Scanner, path, text string, draw func() string) {
+	t.Helper()
+	parts := strings.Split(text, "‹›")
+	text, values := parts[0], []string(nil)
+	for _, part := range parts[1:] {
+		v := draw()
+		values = append(values, v)
+		text += v + part
+	}
+	found, err := s.Scan(path, []byte(text), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(values) == 0 && len(found) > 0 {
+		t.Errorf("%s: %q is taken for a credential in\n%s", path, found[0].In([]byte(text)), text)
+	}
+	left := Redact([]byte(text), found)
+	for _, v := range values {
+		if bytes.Contains(left, []byte(v[:12])) || bytes.Contains(left, []byte(v[12:])) {
+			t.Errorf("%s: %q is left in\n%s", path, v, left)
 		}
 	}
 }
