@@ -85,8 +85,8 @@ func (w *shelves) tellSurface() {
 	}
 	routes.listed = true
 	var sections []Section
-	kinds := []registered{{"Programs, and where they begin", programs}, {"Commands", commands}, {"Tables", tables}, {"Environment variables that it reads", variables}, {"Routes that it registers", routes}}
-	kinds = slices.DeleteFunc(kinds, func(k registered) bool { return len(k.of.names) == 0 })
+	kinds := []titledRegister{{"Programs, and where they begin", programs}, {"Commands", commands}, {"Tables", tables}, {"Environment variables that it reads", variables}, {"Routes that it registers", routes}}
+	kinds = slices.DeleteFunc(kinds, func(k titledRegister) bool { return len(k.of.names) == 0 })
 	all := w.budget / surfacePart
 	for n, one := range kinds {
 		room := all / (len(kinds) - n) // what one leaves is for those behind it
@@ -123,8 +123,8 @@ func program(name string, b source.Beginning) string {
 	return stem
 }
 
-// registered is what was found of one kind, with what it is called.
-type registered struct {
+// titledRegister is what was found of one kind, with what it is called.
+type titledRegister struct {
 	title string
 	of    *register
 }

@@ -124,8 +124,8 @@ func (r *run) insertRows(h *header, at int) {
 	r.insertDone = i
 }
 
-// created is a table with a column that is named like a secret.
-type created struct {
+// secretTable is a table with a column that is named like a secret.
+type secretTable struct {
 	name []byte
 	header
 }
@@ -148,7 +148,7 @@ func readCreate(r *run, start, end int) {
 	if value.ByteAt(text, open) != '(' || len(r.created) >= maxCreated {
 		return
 	}
-	c := created{name: tableName(text[end:open])}
+	c := secretTable{name: tableName(text[end:open])}
 	var names []byte
 	depth, at, most := 0, open+1, min(len(text), open+maxColumns)
 	from := at

@@ -23,8 +23,8 @@ const (
 	maxUsed       = 256 << 10 // bytes on either side of a declaration in which it is looked for
 )
 
-// opened is where a name stands among others.
-type opened struct {
+// position is where a name stands among others.
+type position struct {
 	at     int    // the bracket
 	column int    // the name's place, from 0 on
 	name   []byte // what the brackets belong to; empty where that has none
@@ -73,7 +73,7 @@ var notCalled = value.WordSet("if for while switch catch return function func fn
 var declaring = [...]string{"def ", "defp ", "fn ", "fun ", "func ", "function ", "sub ", "class ", "record ", "struct ", "object ", "type ", "constructor", "method ", "init(", "=> ", "procedure "}
 
 // declares reports whether the names in the brackets are declared there: a word of the line says so, or a type stands beside the name.
-func (a *assignment) declares(o opened) bool {
+func (a *assignment) declares(o position) bool {
 	text := a.r.text
 	if bytes.HasSuffix(bytes.TrimRight(text[o.at+1:a.lo], " *&"), []byte(",")) || o.column == 0 && len(bytes.TrimSpace(text[o.at+1:a.lo])) == 0 { // nothing before the name
 		i := value.SkipBlank(text, a.hi)
@@ -89,7 +89,7 @@ func (a *assignment) declares(o opened) bool {
 }
 
 // parameters finds the bracket that the name stands behind, as one of the names in it.
-func (a *assignment) parameters() (o opened, ok bool) {
+func (a *assignment) parameters() (o position, ok bool) {
 	text := a.r.text
 	least := max(0, a.lo-maxParameters)
 	depth, parts, first := 0, 0, a.lo
@@ -124,7 +124,7 @@ func (a *assignment) parameters() (o opened, ok bool) {
 			if b == '[' || depth < 0 {
 				return o, false
 			}
-			o = opened{at: i, column: parts, name: declaredName(text, i)}
+			o = position{at: i, column: parts, name: declaredName(text, i)}
 			if self := bytes.TrimLeft(text[i+1:min(len(text), i+16)], " &\n\t"); parts > 0 && value.Begins(self, "self,", "mut self,", "cls,", "this,") {
 				o.column--
 			}
@@ -189,7 +189,7 @@ func (a *assignment) listedNames() bool {
 }
 
 // uses takes the value in the name's place wherever what it is declared for is used: behind its name and one of brackets.
-func (a *assignment) uses(o opened, brackets ...string) {
+func (a *assignment) uses(o position, brackets ...string) {
 	r, text := a.r, a.r.text
 	if r.declared++; r.declared > maxDeclared {
 		return
@@ -223,7 +223,7 @@ func (a *assignment) uses(o opened, brackets ...string) {
 }
 
 // testRows takes the values of the rows above a function that a test is run with.
-func (a *assignment) testRows(o opened) {
+func (a *assignment) testRows(o position) {
 	text := a.r.text
 	start := value.BackTo(text, o.at, maxHeader, "\n")
 	from := max(0, o.at-maxAbove)

@@ -178,7 +178,7 @@ type reading struct {
 
 	patched partHead // of a patch: the head of the part that was last asked for
 
-	created            []created
+	created            []secretTable
 	declared           int // names whose uses were looked for
 	gridHead, gridDone int // where the first row of the table ended that was read last, and the table
 
