@@ -254,7 +254,8 @@ func TestKnownConcurrently(t *testing.T) {
 	for i := range 8 {
 		wg.Go(func() {
 			m := maker{rand.New(rand.NewPCG(uint64(i), 5))}
-			for range 200 {
+			// Each value makes the index anew: five times as many take twenty times as long.
+			for range 40 {
 				v := m.of(base62, 24)
 				k.Add("r", []byte(v))
 				if got := k.Find([]byte("x"+v+"y"), nil); len(got) != 1 {
@@ -264,7 +265,7 @@ func TestKnownConcurrently(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if k.Len() != 1600 {
+	if k.Len() != 320 {
 		t.Errorf("%d values", k.Len())
 	}
 }
