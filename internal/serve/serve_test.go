@@ -472,6 +472,31 @@ import { moon } from './moon'
 export const tide = moon
 -- moon.ts --
 export const moon = 1
+-- net/mesh.py --
+def knot():
+    return 1
+-- net/cast.py --
+from net.mesh import knot
+-- dock/Ship.java --
+package dock;
+class Ship { Cargo c; }
+-- dock/Cargo.java --
+package dock;
+class Cargo {}
+-- sail.rb --
+class Sail
+  def cut
+    Rope.new
+  end
+end
+-- rope.rb --
+class Rope
+  def length = 1
+end
+-- buoy.c --
+#include "buoy.h"
+-- buoy.h --
+int float_up(void);
 `)
 	c, x := started(t, r.Dir)
 	ask(t, c, "map", map[string]any{})
@@ -486,6 +511,15 @@ export const moon = 1
 		{"main.go", "package main\n\nfunc main() {\n"},
 		{"tide.ts", "export const tide = 2\n"},
 		{"moon.ts", "export const moon = 1\nexport const phase = 2\n"},
+		{"moon.ts", "// Ebb.\n\nexport const moon = 1\nexport const phase = 2\n"},
+		{"net/cast.py", "\nfrom net.mesh import knot\n\n\ndef cast():\n    return knot()\n"},
+		{"net/mesh.py", "\n# A knot.\n\n\ndef knot():\n    return 2\n"},
+		{"dock/Ship.java", "package dock;\n\nclass Ship { int c; }\n"},
+		{"dock/Cargo.java", "package dock;\n\nclass Cargo { Ship s; }\n"},
+		{"sail.rb", "# A sail.\nclass Sail\n  def cut\n    Rope.new\n  end\nend\n"},
+		{"rope.rb", "class Rope\n  def length = Sail.new.cut\nend\n"},
+		{"buoy.h", "/* up */\n\nint float_up(void);\n"},
+		{"buoy.c", "int x;\n"},
 	} {
 		if err := os.WriteFile(filepath.Join(r.Dir, edit[0]), []byte(edit[1]), 0o644); err != nil {
 			t.Fatal(err)

@@ -33,6 +33,8 @@ var Provider = graph.Provider{
 	Reads:    func(name string) bool { return isProject(name) || shared(name) },
 	Build:    build,
 	Define:   declaration.Define,
+
+	SameNeeds: names.SameNeeds(parse),
 }
 
 // builder makes one answer.

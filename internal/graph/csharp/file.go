@@ -47,7 +47,6 @@ type ref struct {
 	chain     string
 	in, space int32
 	arity     int32
-	line      int32
 	value     bool
 	attribute bool
 	// rooted is set behind global::.
@@ -529,7 +528,6 @@ func (p *parser) reference(i int, r ref) {
 		return
 	}
 	p.seen[r] = true
-	r.line = p.Line(i)
 	p.refs = append(p.refs, r)
 }
 

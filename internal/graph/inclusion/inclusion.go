@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -65,6 +66,8 @@ func provide(name, title string, d dialect) graph.Provider {
 		Name: name, Language: title, Claims: d.claims, Reads: d.reads, Bare: d.bare,
 		Build:  func(ctx context.Context, q graph.Request) (*graph.Response, error) { return build(ctx, &d, q) },
 		Define: declaration.Define,
+
+		SameNeeds: d.sameNeeds,
 	}
 }
 
@@ -141,22 +144,39 @@ type builder struct {
 	provided map[string][]string
 }
 
+// file is what is kept of a text.
+func (d *dialect) file(name string, content []byte) (*file, error) {
+	switch e := text.Detect(content); e {
+	case text.Binary:
+		return nil, errBinary
+	case text.UTF8:
+	default:
+		content = []byte(text.Decode(content, e))
+	}
+	f := &file{path: name, dir: path.Dir(name)}
+	d.read(f, bytes.TrimPrefix(content, []byte("\ufeff")))
+	return f, nil
+}
+
+// sameNeeds reports whether what is kept of two texts is the same, in its order.
+func (d *dialect) sameNeeds(name string, a, b []byte) bool {
+	was, err := d.file(name, a)
+	if err != nil {
+		return false
+	}
+	is, err := d.file(name, b)
+	return err == nil && reflect.DeepEqual(was, is)
+}
+
 func build(ctx context.Context, d *dialect, q graph.Request) (*graph.Response, error) {
 	files := make([]*file, len(q.Files))
 	faults := make([]error, len(q.Files))
 	if err := graph.Each(ctx, len(files), func(i int) {
 		s := &q.Files[i]
 		faults[i] = graph.CopySource(s, q.Roots, func(content []byte) error {
-			switch e := text.Detect(content); e {
-			case text.Binary:
-				return errBinary
-			case text.UTF8:
-			default:
-				content = []byte(text.Decode(content, e))
-			}
-			files[i] = &file{path: s.Path, dir: path.Dir(s.Path)}
-			d.read(files[i], bytes.TrimPrefix(content, []byte("\ufeff")))
-			return nil
+			f, err := d.file(s.Path, content)
+			files[i] = f
+			return err
 		})
 	}); err != nil {
 		return nil, err

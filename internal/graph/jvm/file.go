@@ -53,7 +53,6 @@ type importName struct {
 type ref struct {
 	chain string
 	in    int32
-	line  int32
 }
 
 // Bounds of what is kept of one file; of more, the first count.
@@ -528,5 +527,5 @@ func (p *parser) name(i int) {
 		return
 	}
 	p.seen[string(p.buffer)] = true
-	p.refs = append(p.refs, ref{p.Keep(p.buffer[:n]), in, p.Line(i)})
+	p.refs = append(p.refs, ref{p.Keep(p.buffer[:n]), in})
 }

@@ -32,6 +32,8 @@ var Provider = graph.Provider{
 	Reads:    func(string) bool { return false },
 	Build:    build,
 	Define:   declaration.Define,
+
+	SameNeeds: names.SameNeeds(parse),
 }
 
 func claims(name string) bool {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -106,26 +107,13 @@ func Read[F any](ctx context.Context, q graph.Request, parse func(s *Source) *F)
 	faults := make([]error, len(q.Files))
 	pool := NewPool()
 	err := graph.Each(ctx, len(files), func(i int) {
-		faults[i] = graph.CopySource(&q.Files[i], q.Roots, func(content []byte) error {
-			switch e := text.Detect(content); e {
-			case text.Binary:
-				return errBinary
-			case text.UTF8:
-			default:
-				content = []byte(text.Decode(content, e))
-			}
-			room := rooms.Get().(*[]declaration.Token)
-			defer rooms.Put(room)
+		faults[i] = graph.CopySource(&q.Files[i], q.Roots, func(content []byte) (err error) {
 			as := q.Files[i].Path
 			if q.Script != "" && language.Of(as) == nil {
 				as = q.Script
 			}
-			s := &Source{Path: q.Files[i].Path, As: as, Text: content, Tokens: declaration.Tokens((*room)[:0], as, content), pool: pool}
-			files[i] = parse(s)
-			if cap(s.Tokens) <= maxRoom {
-				*room = s.Tokens
-			}
-			return nil
+			files[i], err = read(&Source{Path: q.Files[i].Path, As: as, Text: content, pool: pool}, parse)
+			return err
 		})
 	})
 	var warnings []graph.Warning
@@ -135,6 +123,39 @@ func Read[F any](ctx context.Context, q graph.Request, parse func(s *Source) *F)
 		}
 	}
 	return files, warnings, err
+}
+
+// read parses a source whose text is as it was read.
+func read[F any](s *Source, parse func(s *Source) *F) (*F, error) {
+	switch e := text.Detect(s.Text); e {
+	case text.Binary:
+		return nil, errBinary
+	case text.UTF8:
+	default:
+		s.Text = []byte(text.Decode(s.Text, e))
+	}
+	room := rooms.Get().(*[]declaration.Token)
+	defer rooms.Put(room)
+	s.Tokens = declaration.Tokens((*room)[:0], s.As, s.Text)
+	f := parse(s)
+	if cap(s.Tokens) <= maxRoom {
+		*room = s.Tokens
+	}
+	return f, nil
+}
+
+// SameNeeds returns a provider's function of that name: what is kept of two texts has to be the same, in its order. It holds where
+// nothing but what parse keeps decides on edges, and parse keeps no places.
+func SameNeeds[F any](parse func(s *Source) *F) func(name string, a, b []byte) bool {
+	return func(name string, a, b []byte) bool {
+		pool := NewPool()
+		was, err := read(&Source{Path: name, As: name, Text: a, pool: pool}, parse)
+		if err != nil {
+			return false
+		}
+		is, err := read(&Source{Path: name, As: name, Text: b, pool: pool}, parse)
+		return err == nil && reflect.DeepEqual(was, is)
+	}
 }
 
 // Place is where a name is declared: in which file, and as which of its types; -1 stands for what is no type.

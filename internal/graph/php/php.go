@@ -35,6 +35,8 @@ var Provider = graph.Provider{
 	Reads:  func(name string) bool { return path.Base(name) == "composer.json" },
 	Build:  build,
 	Define: declaration.Define,
+
+	SameNeeds: names.SameNeeds(parse),
 }
 
 // builder makes one answer.

@@ -37,6 +37,9 @@ func SameUnformatted(name string, a, b []byte) bool {
 // SameNeeds reports whether the graph is the same with either text of a name, as far as that is known: a text of no provider leads nowhere.
 func SameNeeds(name string, a, b []byte) bool {
 	p, ok := For(name)
+	if !ok && mayRun(name) {
+		return false
+	}
 	return !ok || p.SameNeeds != nil && max(len(a), len(b)) <= graph.MaxSource && p.SameNeeds(name, a, b)
 }
 

@@ -224,7 +224,7 @@ func assign(table []graph.Provider, sources []graph.SourceFile) []int {
 			head := head(s)
 			claims = slices.DeleteFunc(claims, func(i int) bool { return table[i].Refuses != nil && table[i].Refuses(head) })
 		}
-		if len(claims) == 0 && programs[path.Base(path.Dir(s.Path))] && path.Ext(s.Path) == "" {
+		if len(claims) == 0 && mayRun(s.Path) {
 			runner := runnerOf(head(s))
 			claims = append(claims, slices.IndexFunc(table, func(p graph.Provider) bool { return runner != "" && p.Runner == runner }))
 		}
@@ -237,6 +237,9 @@ func assign(table []graph.Provider, sources []graph.SourceFile) []int {
 
 // programs are folders of programs, whose names need no extension.
 var programs = language.WordSet("bin exe sbin script scripts")
+
+// mayRun reports whether a file's first line says what runs it, where its name says no language.
+func mayRun(name string) bool { return programs[path.Base(path.Dir(name))] && path.Ext(name) == "" }
 
 // runnerOf returns what runs a program, by its first line, without path and version; "" where that says nothing.
 func runnerOf(head []byte) string {

@@ -31,6 +31,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -49,6 +50,17 @@ var Provider = graph.Provider{
 	Define:   Define,
 
 	Unformatted: Unformatted,
+	SameNeeds:   sameNeeds,
+}
+
+// sameNeeds reports whether what is kept of two texts is the same, in its order.
+func sameNeeds(name string, a, b []byte) bool {
+	a, err := decode(a)
+	if err != nil {
+		return false
+	}
+	b, err = decode(b)
+	return err == nil && reflect.DeepEqual(parse(name, a, nil), parse(name, b, nil))
 }
 
 var (

@@ -34,7 +34,6 @@ type ref struct {
 	chain  string
 	in     int32
 	rooted bool
-	line   int32
 }
 
 // load is a file that is loaded: how, and what is written.
@@ -87,6 +86,9 @@ func parse(s *names.Source) *file {
 		} else {
 			p.fill(i)
 		}
+	}
+	for i := range p.scopes {
+		p.scopes[i].from, p.scopes[i].to = 0, 0 // where they stood says nothing once they are read
 	}
 	f := p.file
 	return &f
@@ -265,7 +267,6 @@ func (p *parser) constant(i int, in int32) string {
 	}
 	r.chain = p.Keep([]byte(r.chain))
 	p.seen[r] = true
-	r.line = p.Tokens[i].Line
 	p.refs = append(p.refs, r)
 	return string(chain)
 }

@@ -34,6 +34,8 @@ var Provider = graph.Provider{
 	Reads:  func(string) bool { return false },
 	Build:  build,
 	Define: declaration.Define,
+
+	SameNeeds: names.SameNeeds(parse),
 }
 
 // builder makes one answer.

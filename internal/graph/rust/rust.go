@@ -32,6 +32,8 @@ var Provider = graph.Provider{
 	Reads:    func(name string) bool { return path.Base(name) == "Cargo.toml" },
 	Build:    build,
 	Define:   declaration.Define,
+
+	SameNeeds: names.SameNeeds(parse),
 }
 
 // node is a module of a crate.

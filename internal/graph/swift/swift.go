@@ -31,6 +31,8 @@ var Provider = graph.Provider{
 	Reads:    func(string) bool { return false },
 	Build:    build,
 	Define:   declaration.Define,
+
+	SameNeeds: names.SameNeeds(parse),
 }
 
 // module is a target of a package; id is its name in the index.

@@ -1,13 +1,14 @@
 package typescript
 
 import (
+	"bytes"
 	"context"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
-	"github.com/microsoft/typescript-go/tsshim"
+	tsgo "github.com/microsoft/typescript-go/tsshim"
 )
 
 // Provider is TypeScript and JavaScript.
@@ -26,6 +27,30 @@ var Provider = graph.Provider{
 	Define:      Define,
 	DefineAll:   DefineAll,
 	Unformatted: unformatted,
+	SameNeeds:   sameNeeds,
+}
+
+// sameNeeds reports whether what is kept of two texts is the same: what is kept between runs decides on a file's edges by itself.
+func sameNeeds(name string, a, b []byte) bool {
+	was, ok := kept(name, a)
+	if !ok {
+		return false
+	}
+	is, ok := kept(name, b)
+	return ok && bytes.Equal(was, is)
+}
+
+// kept is what is kept of a text, but for its size; false where it is kept of none.
+func kept(name string, content []byte) ([]byte, bool) {
+	text, err := decode(content)
+	if err != nil || notCode(text) && !isComponent(name) {
+		return nil, false
+	}
+	file, _, code, err := parseFile(new(tsgo.Parser), base+"/"+name, text, false)
+	if err != nil {
+		return nil, false
+	}
+	return record{file: file, description: describe(code)}.encode(), true
 }
 
 func respond(ctx context.Context, q graph.Request) (*graph.Response, error) {
