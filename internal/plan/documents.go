@@ -89,7 +89,7 @@ func Compose(o Options, m Material) *Documents {
 		d.texts[stan+record.StateName] = cleanStrings(m.screener, raw)
 	}
 	if o.ranks() && o.Task == "" {
-		d.texts[stan+record.ChangeName], d.Made[stan+record.ChangeName] = changeText(m.screener, m.patches, d.Counter, patchPart.of(limit), o.Said)
+		d.texts[stan+record.ChangeName], d.Made[stan+record.ChangeName] = changeText(m.screener, m.patches, d.Counter, patchPart.of(limit), o)
 	}
 	if limit > 0 {
 		for _, text := range d.texts {

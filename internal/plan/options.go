@@ -34,6 +34,8 @@ type Options struct {
 	Said string
 	// Lenient: what is asked for by name and does not fit is a warning, not an error.
 	Lenient bool
+	// Alone: no archive is made, so that none has what a document leaves out.
+	Alone bool
 }
 
 // DefaultBudget is the budget of a change in context mode, in tokens.

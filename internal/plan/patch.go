@@ -339,9 +339,13 @@ func (c cutter) firstWithin(h *diff.Hunk, first, room int) *diff.Hunk {
 }
 
 // changeText is the change as the archive of a context holds it: in so many tokens the patches that fit, and of others the hunks that
-// tell most.
-func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int, said string) (text []byte, made []secret.Finding) {
-	shown, many := cutter{s.Clean, counter}.share(patches, room, said), len(patches) > manyMoved
+// tell most. Where an archive has the rest, it says so.
+func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int, o Options) (text []byte, made []secret.Finding) {
+	shown, many := cutter{s.Clean, counter}.share(patches, room, o.Said), len(patches) > manyMoved
+	names, rest := "; archive.diff.tar has their names", "; archive.diff.tar has them"
+	if o.Alone {
+		names, rest = "", ""
+	}
 	var b, told, out strings.Builder
 	left, untold, moved, redacted := 0, 0, 0, false
 	alike := map[int][]int{} // by the patch that is shown for them
@@ -371,7 +375,7 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 		b.Write(shown[i])
 	}
 	if moved > 0 {
-		fmt.Fprintf(&b, "# %d more files are moved, their text is the same; archive.diff.tar has their names.\n", moved)
+		fmt.Fprintf(&b, "# %d more files are moved, their text is the same%s.\n", moved, names)
 	}
 	for _, first := range slices.Sorted(maps.Keys(alike)) {
 		list := alike[first]
@@ -390,7 +394,7 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 		fmt.Fprintf(&b, "# %d more changed files are generated, or change in white space or by moves alone.\n", untold-20)
 	}
 	if left > 0 {
-		fmt.Fprintf(&b, "# %d more changes are too long to be shown here; archive.diff.tar has them:\n%s", left, out.String())
+		fmt.Fprintf(&b, "# %d more changes are too long to be shown here%s:\n%s", left, rest, out.String())
 	}
 	return snapshot.ScreenPatch(s, b.String(), redacted)
 }

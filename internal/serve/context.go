@@ -76,6 +76,9 @@ func (x *Server) describe(ctx context.Context, s *sight, in ContextArguments) (*
 	}
 	a.Rows = parts
 	a.Notes = append(a.Notes, fmt.Sprintf("What it needs most within %d tokens: what is not here may matter, too", budget))
+	if task == "" {
+		a.Notes = append(a.Notes, "impact lists all that is changed; a larger budget_tokens shows more of it")
+	}
 	a.Unknown, err = s.unread()
 	return a, err
 }

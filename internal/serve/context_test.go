@@ -78,3 +78,19 @@ func TestFewTokensOfChange(t *testing.T) {
 		t.Errorf("the whole document does not follow: %s", said)
 	}
 }
+
+// TestLongPatch asks for the document of a change that does not fit: there is no archive that has the rest, and it names none.
+func TestLongPatch(t *testing.T) {
+	r := repotest.New(t, "a quay\n-- quay.go --\npackage quay\n")
+	for n := range 4 {
+		r.Write(fmt.Sprintf("mole%d.go", n), "package quay\n\nvar Crates = \""+strings.Repeat("x y ", 460)+"\"\n")
+	}
+	c, _ := started(t, r.Dir)
+	_, said := ask(t, c, "context", map[string]any{"budget_tokens": 1500})
+	if !strings.Contains(said, "4 more changes are too long to be shown here:\n# A mole0.go") || !strings.Contains(said, "impact lists all that is changed") {
+		t.Errorf("what is too long is not named: %s", said)
+	}
+	if strings.Contains(said, "archive") {
+		t.Errorf("the server has no archive: %s", said)
+	}
+}

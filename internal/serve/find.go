@@ -213,5 +213,5 @@ func (x *Server) ranked(ctx context.Context, s *sight, in FindArguments, query s
 // planned are the options of what is ranked and planned for a reader of this server.
 func (s *sight) planned() plan.Options {
 	in := s.in
-	return plan.Options{Mode: job.ModeContext, Fill: job.FillRank, Stan: in.Stan, Include: in.Include, Map: in.Map, History: in.History, Lenient: true}
+	return plan.Options{Mode: job.ModeContext, Fill: job.FillRank, Stan: in.Stan, Include: in.Include, Map: in.Map, History: in.History, Lenient: true, Alone: true}
 }
