@@ -22,7 +22,11 @@ func TestServe(t *testing.T) {
 		t.Skip("starts processes")
 	}
 	dir := filepath.Join(t.TempDir(), "r")
-	for name, text := range map[string]string{"shop/till.py": "def open_till(coins):\n    return sum(coins)\n", "shop/day.py": "from shop.till import open_till\n\nprint(open_till([1]))\n", "shop/__init__.py": ""} {
+	var long strings.Builder
+	for n := range 6000 {
+		fmt.Fprintf(&long, "print(%d)\n", n+1)
+	}
+	for name, text := range map[string]string{"shop/long.py": long.String(), "shop/till.py": "def open_till(coins):\n    return sum(coins)\n", "shop/day.py": "from shop.till import open_till\n\nprint(open_till([1]))\n", "shop/__init__.py": ""} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +91,18 @@ func TestServe(t *testing.T) {
 			{
 				{"thread", map[string]any{"thread": "tills"}, "Nothing is found."},
 				{"thread", map[string]any{"thread": "tills", "action": "read", "path": "shop/till.py"}, "return sum(coins)"},
-				{"read", map[string]any{"thread": "tills", "path": "shop/till.py"}, "You have this already, unchanged since run 1."},
+				{"read", map[string]any{"thread": "tills", "path": "shop/till.py"}, "shop/till.py:1-2  (you have it)\n\n---\nComplete: 1 of 1 found. Searched: the file as it may be shown.\nYou have shop/till.py already, unchanged since run 1.\nWhat you have is not sent again; again: true sends it."},
+				{"read", map[string]any{"thread": "tills", "path": "shop/till.py", "from": 2}, "shop/till.py:2  (you have it)\n\n"},
+				{"read", map[string]any{"thread": "tills", "symbol": "open_till"}, "shop/till.py:1-2  func open_till  (you have it)\n"},
+				{"thread", map[string]any{"thread": "tills", "action": "read", "path": "shop/till.py"}, "shop/till.py:1-2  (you have it)\n\n"},
+				{"read", map[string]any{"thread": "tills", "path": "shop/till.py", "again": true}, "return sum(coins)"},
+				{"read", map[string]any{"thread": "tills", "symbol": "open_till", "again": true}, "return sum(coins)"},
+				{"read", map[string]any{"thread": "tills", "path": "shop/day.py"}, "print(open_till([1]))"},
+				{"thread", map[string]any{"thread": "tills", "action": "read", "path": "shop/till.py", "again": true}, "return sum(coins)"},
+				{"thread", map[string]any{"thread": "long", "action": "read", "path": "shop/long.py"}, "It is longer than this answer"},
+				{"read", map[string]any{"thread": "long", "path": "shop/long.py", "from": 5999}, "print(5999)"},
+				{"thread", map[string]any{"thread": "long", "action": "read", "path": "shop/long.py", "max_tokens": 200000, "max_characters": 200000}, "print(5999)"},
+				{"read", map[string]any{"thread": "long", "path": "shop/long.py", "from": 5999}, "shop/long.py:5999-6000  (you have it)"},
 				{"read", map[string]any{"thread": "another", "path": "shop/till.py"}, "Complete: 1 of 1"},
 				{"thread", map[string]any{"thread": "tills", "action": "pin", "path": "shop/till.py"}, "shop/till.py  file  (read, active, pinned, as you have it since run 1)"},
 				{"thread", map[string]any{"thread": "tills", "action": "pin", "path": "shop/day.py"}, "never met"},
@@ -95,7 +110,7 @@ func TestServe(t *testing.T) {
 				{"thread", map[string]any{}, "thread: empty"},
 			},
 			{ // another process, after an edit
-				{"read", map[string]any{"thread": "tills", "path": "shop/till.py"}, "It has changed since you read it in run 1."},
+				{"read", map[string]any{"thread": "tills", "path": "shop/till.py"}, "shop/till.py has changed since you read it in run "},
 				{"thread", map[string]any{"thread": "tills"}, "1 files have changed since you got them."},
 				{"thread", map[string]any{"thread": "tills", "action": "render"}, "return max(coins)"},
 			},
@@ -147,13 +162,13 @@ func TestServe(t *testing.T) {
 			t.Fatal(err)
 		}
 		call := connected(t, store)
-		read := map[string]any{"thread": "tills", "action": "read", "path": "shop/day.py"}
+		read := map[string]any{"thread": "tills", "action": "read", "path": "shop/day.py", "again": true}
 		for range 2 {
 			if said := call("thread", read); !strings.Contains(said, "print(open_till([1]))") {
 				t.Error(said)
 			}
 		}
-		if said := call("read", map[string]any{"thread": "tills", "path": "shop/day.py"}); !strings.Contains(said, "You have this already") {
+		if said := call("read", map[string]any{"thread": "tills", "path": "shop/day.py"}); !strings.Contains(said, "You have shop/day.py already") {
 			t.Error(said)
 		}
 		if aside, err := os.ReadFile(store + ".aside-1"); err != nil || !bytes.Equal(aside, spoilt) {

@@ -183,6 +183,19 @@ func (x *Server) costs(r *Row) (count, characters int, err error) {
 	return x.counter.Count([]byte(shown)), max(len(shown), len(wide)+1), err
 }
 
+// holds reports whether one answer of a room holds all rows, and what is said beside them.
+func (x *Server) holds(a *Answer, m Room) (bool, error) {
+	spent, chars := accountTokens, accountTokens*charactersOfToken
+	for i := range a.Rows {
+		cost, n, err := x.costs(&a.Rows[i])
+		if err != nil {
+			return false, err
+		}
+		spent, chars = spent+cost, chars+n
+	}
+	return spent <= m.Tokens && chars <= m.Characters, nil
+}
+
 // divide parts a row into one with as many of its uses, or of the lines of its text, as fit, and one with the rest; ok is false where
 // not one fits.
 func (r *Row) divide(fits func(*Row) bool) (first, rest Row, ok bool) {

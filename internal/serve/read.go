@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,7 @@ type ReadArguments struct {
 	From   int    `json:"from,omitempty" jsonschema:"the first line, from 1"`
 	To     int    `json:"to,omitempty" jsonschema:"the last line"`
 	Symbol string `json:"symbol,omitempty" jsonschema:"a definition, qualified or not, of the file or of any"`
+	Again  bool   `json:"again,omitempty" jsonschema:"send what the thread has, too, though it is unchanged"`
 	Room
 }
 
@@ -43,12 +45,11 @@ func (x *Server) read(ctx context.Context, s *sight, in ReadArguments) (*Answer,
 			return nil, err
 		}
 		a.Searched = "the file as it may be shown"
-		if in.Thread != "" {
-			if err := x.thread(ctx, s, in.Thread, func(t *object.Thread) error { return s.compare(ctx, a, t, name) }); err != nil {
-				return nil, err
-			}
+		had, err := x.had(ctx, s, a, in, name)
+		if err != nil {
+			return nil, err
 		}
-		return a, x.lines(s, a, f, lookup.Definition{Path: name, From: max(1, in.From), End: in.To})
+		return a, x.lines(s, a, f, lookup.Definition{Path: name, From: max(1, in.From), End: in.To}, had[name])
 	}
 	found, err := s.index.Meant(dotted(in.Symbol))
 	if err != nil {
@@ -70,9 +71,18 @@ func (x *Server) read(ctx context.Context, s *sight, in ReadArguments) (*Answer,
 		}
 	}
 	found = slices.DeleteFunc(found, func(d lookup.Definition) bool { return name != "" && d.Path != name })
+	var paths []string
+	for _, d := range found {
+		paths = append(paths, d.Path)
+	}
+	slices.Sort(paths)
+	had, err := x.had(ctx, s, a, in, slices.Compact(paths)...)
+	if err != nil {
+		return nil, err
+	}
 	for _, d := range found {
 		a.Unknown = nil // what is asked for stands here, whatever else is called so
-		if err := x.lines(s, a, s.index.File(d.Path), d); err != nil {
+		if err := x.lines(s, a, s.index.File(d.Path), d, had[d.Path]); err != nil {
 			return nil, err
 		}
 	}
@@ -170,8 +180,29 @@ func (s *sight) pointAlike(a *Answer, asked string) error {
 	return nil
 }
 
-// lines adds the lines of a definition, or of a part of a file, in rows of chunk lines.
-func (x *Server) lines(s *sight, a *Answer, f *scan.File, d lookup.Definition) error {
+// had notes what the thread of a call has of files, and returns which of them need not be sent: it has them as they are.
+func (x *Server) had(ctx context.Context, s *sight, a *Answer, in ReadArguments, paths ...string) (map[string]bool, error) {
+	had := map[string]bool{}
+	if in.Thread == "" || len(paths) == 0 {
+		return had, nil
+	}
+	return had, x.thread(ctx, s, in.Thread, func(t *object.Thread) error {
+		for _, name := range paths {
+			has, err := s.compare(ctx, a, t, name)
+			if err != nil {
+				return err
+			}
+			had[name] = has && !in.Again
+		}
+		if slices.Contains(slices.Collect(maps.Values(had)), true) {
+			a.Notes = append(a.Notes, "What you have is not sent again; again: true sends it")
+		}
+		return nil
+	})
+}
+
+// lines adds the lines of a definition, or of a part of a file, in rows of chunk lines; where the reader has them the place alone.
+func (x *Server) lines(s *sight, a *Answer, f *scan.File, d lookup.Definition, had bool) error {
 	if f.Mode.Type() != 0 || f.Encoding == text.Binary {
 		return fmt.Errorf("%q is no text: %s", f.Path, f.Type)
 	}
@@ -192,6 +223,10 @@ func (x *Server) lines(s *sight, a *Answer, f *scan.File, d lookup.Definition) e
 	}
 	if d.End > 0 && d.End < d.From {
 		return fmt.Errorf("to: %d is before from, %d", d.End, d.From)
+	}
+	if had && len(lines) > 0 {
+		a.Rows = append(a.Rows, Row{Path: f.Path, Line: d.From, To: end, Name: d.Name, Kind: d.Kind, Why: "you have it"})
+		return nil
 	}
 	for from := d.From; from <= end; from += chunk {
 		to := min(end, from+chunk-1)

@@ -21,6 +21,7 @@ type OpenThread func(ctx context.Context, name string, h *snapshot.Head, screene
 type ThreadArguments struct {
 	Action string `json:"action,omitempty" jsonschema:"show, which is what is done if it is not given: what the thread has; render: its context; read: read a file and remember it; activate, deactivate, pin, unpin"`
 	Path   string `json:"path,omitempty" jsonschema:"the file of read, activate, deactivate, pin, unpin"`
+	Again  bool   `json:"again,omitempty" jsonschema:"of read: send the file, too, where the thread has it unchanged"`
 	Room
 }
 
@@ -40,13 +41,11 @@ func (x *Server) remember(ctx context.Context, s *sight, in ThreadArguments) (*A
 	}
 	a := &Answer{Complete: true, Searched: "the thread " + in.Thread}
 	if in.Action == "read" {
-		if _, _, err := s.file(in.Path); err != nil {
-			return nil, err
-		}
+		return x.readInto(ctx, s, in)
 	}
-	err := x.thread(ctx, s, in.Thread, func(t *object.Thread) error {
-		if _, err := t.Reconcile(ctx, object.Run{ID: "resume/" + rand.Text(), Session: t.ID()}, s.reader()); err != nil {
-			return fmt.Errorf("comparing the thread with the disk: %w", err)
+	return a, x.thread(ctx, s, in.Thread, func(t *object.Thread) error {
+		if err := s.reconcile(ctx, t); err != nil {
+			return err
 		}
 		switch {
 		case level:
@@ -54,17 +53,6 @@ func (x *Server) remember(ctx context.Context, s *sight, in ThreadArguments) (*A
 				return err
 			}
 			a.Notes = append(a.Notes, fmt.Sprintf("%s is done for %s", in.Action, in.Path))
-		case in.Action == "read":
-			_, name, err := s.file(in.Path)
-			if err != nil {
-				return err
-			}
-			if err := s.compare(ctx, a, t, name); err != nil {
-				return err
-			}
-			if _, err := t.Apply(ctx, t.EventRun(object.EventRead, rand.Text()), object.Event{Event: object.EventRead, Path: name}, s.reader()); err != nil {
-				return err
-			}
 		case in.Action == "render":
 			var b strings.Builder
 			if err := t.Render(ctx, &b, s.reader()); err != nil {
@@ -75,15 +63,41 @@ func (x *Server) remember(ctx context.Context, s *sight, in ThreadArguments) (*A
 		}
 		return s.entries(ctx, a, t)
 	})
-	if err != nil || in.Action != "read" {
-		return a, err
+}
+
+// readInto answers with a file, and has the thread remember it: as read where the answer holds all of it, else as known by its name. Who has
+// the beginning of a file must not be told that it has the rest.
+func (x *Server) readInto(ctx context.Context, s *sight, in ThreadArguments) (*Answer, error) {
+	_, name, err := s.file(in.Path)
+	if err != nil {
+		return nil, err
 	}
-	a.Rows = nil
-	read, err := x.read(ctx, s, ReadArguments{Path: in.Path})
-	if err == nil {
-		read.Notes = slices.Concat(a.Notes, read.Notes)
+	a, err := x.read(ctx, s, ReadArguments{Path: name, Again: in.Again, Room: in.Room})
+	if err != nil {
+		return nil, err
 	}
-	return read, err
+	kind := object.EventRead
+	if holds, err := x.holds(a, in.within(DefaultTokens)); err != nil {
+		return nil, err
+	} else if !holds {
+		kind = object.EventList
+		a.Notes = append(a.Notes, "It is longer than this answer: the thread remembers its name, and not that it was read; more max_tokens and max_characters hold it whole")
+	}
+	return a, x.thread(ctx, s, in.Thread, func(t *object.Thread) error {
+		if err := s.reconcile(ctx, t); err != nil {
+			return err
+		}
+		_, err := t.Apply(ctx, t.EventRun(kind, rand.Text()), object.Event{Event: kind, Path: name}, s.reader())
+		return err
+	})
+}
+
+// reconcile compares a thread's files with the disk.
+func (s *sight) reconcile(ctx context.Context, t *object.Thread) error {
+	if _, err := t.Reconcile(ctx, object.Run{ID: "resume/" + rand.Text(), Session: t.ID()}, s.reader()); err != nil {
+		return fmt.Errorf("comparing the thread with the disk: %w", err)
+	}
+	return nil
 }
 
 // thread calls do with a thread; one after the other.
@@ -114,22 +128,23 @@ func (s *sight) reader() object.Reader {
 	}
 }
 
-// compare notes what a thread has of a file that is asked for.
-func (s *sight) compare(ctx context.Context, a *Answer, t *object.Thread, name string) error {
+// compare notes what a thread has of a file that is asked for; has reports whether it has it as it is.
+func (s *sight) compare(ctx context.Context, a *Answer, t *object.Thread, name string) (has bool, err error) {
 	f := s.index.File(name)
 	if f == nil {
-		return nil
+		return false, nil
 	}
 	seen, err := t.Seen(ctx, name)
 	switch {
 	case err != nil:
-		return err
+		return false, err
 	case seen.Has(f.SHA256):
-		a.Notes = append(a.Notes, fmt.Sprintf("You have this already, unchanged since run %d", seen.Number))
+		a.Notes = append(a.Notes, fmt.Sprintf("You have %s already, unchanged since run %d", named(name), seen.Number))
+		return true, nil
 	case seen.SHA256 != "":
-		a.Notes = append(a.Notes, fmt.Sprintf("It has changed since you read it in run %d", seen.Number))
+		a.Notes = append(a.Notes, fmt.Sprintf("%s has changed since you read it in run %d", named(name), seen.Number))
 	}
-	return nil
+	return false, nil
 }
 
 // entries adds what a thread has, a row each.
