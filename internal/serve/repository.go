@@ -140,7 +140,17 @@ func (r *Repository) with(ctx context.Context, whole bool, tell func(step string
 		return err
 	}
 	defer s.users.Done()
-	return do(s)
+	return job.Screened(s.view.Sealed.Screener, do(s))
+}
+
+// screener knows what was found to be a credential, and before the first look the values that the program was given.
+func (r *Repository) screener() *scan.Screener {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.now == nil {
+		return r.env.Log.Screener
+	}
+	return r.now.view.Sealed.Screener
 }
 
 // at calls do with the repository as it is at a commit, or on disk where none is named, compared with a base: the commit before where none
@@ -164,7 +174,7 @@ func (r *Repository) at(ctx context.Context, commit, base string, tell func(step
 	}
 	defer s.close()
 	s.index = lookup.NewIndex(s.view.Sealed, nil)
-	return do(s)
+	return job.Screened(s.view.Sealed.Screener, do(s))
 }
 
 // refresh brings what is known up to date. A check that began after a call came holds for it, too.

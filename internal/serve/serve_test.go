@@ -974,6 +974,36 @@ func TestAnsweredAll(t *testing.T) {
 	}
 }
 
+// TestErrorsAreScreened asks with a value that a file makes known: no error repeats it, whoever writes that.
+func TestErrorsAreScreened(t *testing.T) {
+	known := "Ub3kq9XhT7" + "vLm2PzRw8sKd"
+	c, _ := started(t, repotest.New(t, town+"-- .env --\nSHOP_PASSWORD="+known+"\n").Dir)
+	ask(t, c, "read", map[string]any{"path": "lamp/lamp.go"})
+	said := 0
+	never := func(what, text string) {
+		t.Helper()
+		if said++; strings.Contains(text, known[:12]) || text == "" {
+			t.Errorf("%s: %q", what, text)
+		}
+	}
+	for name, arguments := range map[string]map[string]any{
+		"read": {"path": "x/" + known}, "map": {"path": "../" + known}, "more": {"handle": known}, "impact": {"commit": known},
+		"thread": {"action": known, "thread": "t"}, "references": {known: 1}, "find": {"query": []string{known}},
+	} {
+		_, text := ask(t, c, name, arguments)
+		never(name, text)
+	}
+	_, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: known})
+	never("a tool", fmt.Sprint(err))
+	_, err = c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: known})
+	never("a prompt", fmt.Sprint(err))
+	_, err = c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: known})
+	never("a resource", fmt.Sprint(err))
+	if said != 10 {
+		t.Error(said)
+	}
+}
+
 // TestSchemaOfAnswer asks for types that each model can be told: none that is one of two.
 func TestSchemaOfAnswer(t *testing.T) {
 	text, err := json.Marshal(schemaOfAnswer())

@@ -58,19 +58,34 @@ func (x *Server) MCP() *mcp.Server {
 		about: "The rest of an earlier answer, by its handle; a thread that is named remembers it."})
 	add(x, s, tool[ThreadArguments]{name: "thread", tokens: DefaultTokens, do: (*Server).remember,
 		about: "What a conversation was handed, by the name that it gives itself: what of it has changed since, its context; read and remember a file, activate, pin."})
-	s.AddReceivingMiddleware(writable)
+	s.AddReceivingMiddleware(x.screened)
 	return s
 }
 
-// writable takes from an error what is no JSON: the protocol's package quotes the address of a resource as Go does, and ends the
-// connection when it cannot write the answer ("\x01").
-func writable(next mcp.MethodHandler) mcp.MethodHandler {
+// screened takes from errors what is known to be a credential, also where the protocol's package repeats what it was asked, and what is no
+// JSON: that package quotes the address of a resource as Go does, and ends the connection when it cannot write the answer ("\x01").
+func (x *Server) screened(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
-		if wire, ok := errors.AsType[*jsonrpc.Error](err); ok && len(wire.Data) > 0 && !json.Valid(wire.Data) {
-			return nil, &jsonrpc.Error{Code: wire.Code, Message: wire.Message}
+		screener := x.repository.screener()
+		if wire, ok := errors.AsType[*jsonrpc.Error](err); ok {
+			clean := &jsonrpc.Error{Code: wire.Code, Message: screener.Clean(wire.Message)}
+			if json.Valid(wire.Data) && screener.Clean(string(wire.Data)) == string(wire.Data) {
+				clean.Data = wire.Data
+			}
+			return nil, clean
 		}
-		return result, err
+		if err != nil {
+			return result, job.Screened(screener, err)
+		}
+		if called, ok := result.(*mcp.CallToolResult); ok && called.IsError {
+			for _, c := range called.Content {
+				if said, ok := c.(*mcp.TextContent); ok {
+					said.Text = screener.Clean(said.Text)
+				}
+			}
+		}
+		return result, nil
 	}
 }
 
@@ -105,7 +120,7 @@ func add[In asking](x *Server, s *mcp.Server, t tool[In]) {
 	mcp.AddTool(s, declared, func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Answer, error) {
 		answer, text, err := answer(ctx, x, t, in, x.progress(ctx, req))
 		if err != nil {
-			return nil, Answer{}, job.Screened(x.env.Log.Screener, err)
+			return nil, Answer{}, job.Screened(x.repository.screener(), err)
 		}
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, *answer, nil
 	})
