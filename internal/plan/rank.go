@@ -18,7 +18,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
-	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -83,7 +82,6 @@ func RankFiles(ctx context.Context, o Options, v *snapshot.View) (*Ranking, erro
 		return rankForTask(ctx, o, v)
 	}
 	h, s, c, d, patches := v.Head, v.Sealed, v.Change, v.Graph, v.Patches
-	go tokens.Load() // soon they are counted
 	in := rank.Input{Edges: sources(d), Words: []byte(s.Screener.Clean(o.Beside))}
 	short := ""
 	lost(in.Edges, d, c.Changes)

@@ -6,13 +6,11 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/snapshot"
-	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
 // rankForTask orders the sealed files by what a task needs.
 func rankForTask(ctx context.Context, o Options, v *snapshot.View) (*Ranking, error) {
 	s := v.Sealed
-	go tokens.Load() // soon they are counted
 	t := rank.Task{Text: []byte(s.Screener.Clean(o.Task))}
 	for i := range s.Files {
 		if f := &s.Files[i]; f.Extractable() && f.Size <= MaxRanked {

@@ -1,7 +1,6 @@
 // Package tokens counts what a text costs a model: tokens of o200k_base.
 //
-// The vocabulary is loaded when the first text is counted. A text is counted
-// once a run, whoever asks: counts are kept by the sha256 of the content. The
+// A text is counted once a run, whoever asks: counts are kept by the sha256 of the content. The
 // count is a function of the bytes alone, and that of the encoders which models' makers publish, but for pieces
 // of more than maxPiece bytes (a word, a ruler, an indent), which are cut: merging takes the square of a piece's length.
 // Bytes that are no UTF-8 count as one U+FFFD a run. Work is linear, whatever the text.
@@ -14,10 +13,9 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 	"sync"
 	"unicode/utf8"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // Name of the vocabulary, for records.
@@ -26,55 +24,58 @@ const Name = "o200k_base"
 // maxPiece is the longest piece that is encoded whole. Words, indents and rulers of real text are shorter.
 const maxPiece = 1024
 
-// packed is the vocabulary: internal/tokens/vocabulary makes it.
+// laid is the vocabulary as Lay lays it out: internal/tokens/vocabulary makes it. It is used where it lies, so that nothing is
+// unpacked when a program begins.
 //
-//go:embed o200k.zst
-var packed []byte
+//go:embed o200k.table
+var laid string
 
 // vocabulary finds the ranks of tokens. Its table is a power of two of slots, at most two fifths full; a token's
 // slot holds its rank plus one, at its hash or behind, and above these rankBits more bits of its hash: most of what is
 // looked for is no token, and is seen to be none without a look at any text.
 type vocabulary struct {
-	text  []byte
-	ends  []uint32 // of the token of each rank, in text
-	slots []uint32
+	slots string // numbers of four bytes, as ends
+	ends  string // of the token of each rank, in text
+	text  string
 }
 
 const (
 	slotBits = 19
-	rankBits = 18 // of 199,998 tokens
+	rankBits = 18
+	// Ranks is how many tokens there are, but for those of control.
+	Ranks = 199_998
 )
 
-// load unpacks the vocabulary, once in a process: it takes some 15 ms.
-var load = sync.OnceValue(func() *vocabulary {
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		panic(err) // no option is wrong
-	}
-	defer dec.Close()
-	plain, err := dec.DecodeAll(packed, nil)
-	if err != nil {
-		panic(err) // it is part of the program
-	}
-	v := &vocabulary{text: plain[:0:len(plain)], slots: make([]uint32, 1<<slotBits)}
-	v.ends = make([]uint32, 0, 200_000)
-	for at := 0; at < len(plain); {
-		size, n := binary.Uvarint(plain[at:])
-		token := plain[at+n : at+n+int(size)]
-		at += n + int(size)
-		slot, tag := hash(token)
-		v.text = append(v.text, token...) // over what was read
-		v.ends = append(v.ends, uint32(len(v.text)))
-		for v.slots[slot] != 0 {
+// o200k is the vocabulary.
+var o200k = vocabulary{laid[:4<<slotBits], laid[4<<slotBits:][:4*Ranks], laid[4<<slotBits+4*Ranks:]}
+
+// entry is the i-th number of a table.
+func entry(table string, i uint32) uint32 {
+	four := table[4*i : 4*i+4]
+	return uint32(four[0]) | uint32(four[1])<<8 | uint32(four[2])<<16 | uint32(four[3])<<24
+}
+
+// Lay returns a vocabulary of Ranks tokens, in the order of their ranks, as it is looked through: the slots, where each token
+// ends, their bytes.
+func Lay(list []string) []byte {
+	slots := make([]uint32, 1<<slotBits)
+	ends := make([]uint32, len(list))
+	var text []byte
+	for i, token := range list {
+		slot, tag := hash([]byte(token))
+		for slots[slot] != 0 {
 			slot = (slot + 1) & (1<<slotBits - 1)
 		}
-		v.slots[slot] = tag | uint32(len(v.ends))
+		slots[slot] = tag | uint32(i+1)
+		text = append(text, token...)
+		ends[i] = uint32(len(text))
 	}
-	return v
-})
-
-// Load loads the vocabulary, so that the first text need not wait for it.
-func Load() { load() }
+	b := make([]byte, 0, 4*(len(slots)+len(ends))+len(text))
+	for _, n := range slices.Concat(slots, ends) {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	return append(b, text...)
+}
 
 // hash is of at most maxPiece bytes, most of them fewer than 16: where the search for them begins, and what stands above
 // the rank in their slot.
@@ -105,7 +106,7 @@ func (v *vocabulary) rank(token []byte) uint32 {
 // rankAt is rank of a token whose hash is known.
 func (v *vocabulary) rankAt(slot, tag uint32, token []byte) uint32 {
 	for ; ; slot = (slot + 1) & (1<<slotBits - 1) {
-		at := v.slots[slot]
+		at := entry(v.slots, slot)
 		if at == 0 {
 			return none
 		}
@@ -115,9 +116,9 @@ func (v *vocabulary) rankAt(slot, tag uint32, token []byte) uint32 {
 		at &= 1<<rankBits - 1
 		from := uint32(0)
 		if at > 1 {
-			from = v.ends[at-2]
+			from = entry(v.ends, at-2)
 		}
-		if string(v.text[from:v.ends[at-1]]) == string(token) {
+		if v.text[from:entry(v.ends, at-1)] == string(token) {
 			return at - 1
 		}
 	}
@@ -183,7 +184,7 @@ func count(text []byte) int { return countUpTo(text, math.MaxInt) }
 
 // countUpTo is count of a text that has at most limit tokens, and more than limit of any other.
 func countUpTo(text []byte, limit int) int {
-	v := load()
+	v := &o200k
 	if !utf8.Valid(text) {
 		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
 	}

@@ -89,22 +89,20 @@ func TestOtherEncoder(t *testing.T) {
 
 // TestVocabulary holds that each token has its rank.
 func TestVocabulary(t *testing.T) {
-	v := load()
-	if len(v.ends) != 199_998 {
-		t.Fatalf("%d tokens", len(v.ends))
-	}
-	for rank := range v.ends {
-		from := uint32(0)
-		if rank > 0 {
-			from = v.ends[rank-1]
-		}
-		token := v.text[from:v.ends[rank]]
-		if got := v.rank(token); got != uint32(rank) {
+	from := uint32(0)
+	for rank := range uint32(Ranks) {
+		end := entry(o200k.ends, rank)
+		token := o200k.text[from:end]
+		from = end
+		if got := o200k.rank([]byte(token)); got != rank {
 			t.Fatalf("%q has rank %d, want %d", token, got, rank)
 		}
-		if want, err := library().Decode([]uint{uint(rank)}); err != nil || string(token) != want {
+		if want, err := library().Decode([]uint{uint(rank)}); err != nil || token != want {
 			t.Fatalf("rank %d is %q, want %q, %v", rank, token, want, err)
 		}
+	}
+	if int(from) != len(o200k.text) {
+		t.Errorf("%d bytes of tokens in %d", from, len(o200k.text))
 	}
 }
 
@@ -163,7 +161,6 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	load()
 	for name, text := range hostile(1 << 18) {
 		start := time.Now()
 		n := new(Counter).Count(text)

@@ -26,7 +26,7 @@ func TestWithin(t *testing.T) {
 
 // TestMerged: what is remembered of a piece is what it is merged to, however many come between.
 func TestMerged(t *testing.T) {
-	v, m, plain := load(), new(merger), new(merger)
+	v, m, plain := &o200k, new(merger), new(merger)
 	rng := rand.New(rand.NewPCG(2, 5))
 	var pieces [][]byte
 	for range 8_000 {

@@ -1,5 +1,5 @@
-// Command vocabulary writes internal/tokens/o200k.zst: the tokens of o200k_base in the order of their ranks, as
-// the pinned module has them, each as its length and its bytes, compressed.
+// Command vocabulary writes internal/tokens/o200k.table: the tokens of o200k_base, as the pinned module has them, laid out as
+// they are looked through.
 //
 //	go run ./internal/tokens/vocabulary
 //
@@ -7,20 +7,16 @@
 package main
 
 import (
-	"encoding/binary"
 	"fmt"
 	"log"
 	"os"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/tiktoken-go/tokenizer/codec"
+
+	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
-const (
-	out = "internal/tokens/o200k.zst"
-	// ranks is how many tokens there are, but for those of control.
-	ranks = 199_998
-)
+const out = "internal/tokens/o200k.table"
 
 func main() {
 	log.SetFlags(0)
@@ -35,17 +31,13 @@ func main() {
 
 func vocabulary() ([]byte, error) {
 	words := codec.NewO200kBase()
-	var plain []byte
-	for rank := range uint(ranks) {
-		token, err := words.Decode([]uint{rank})
+	list := make([]string, tokens.Ranks)
+	for rank := range list {
+		token, err := words.Decode([]uint{uint(rank)})
 		if err != nil {
 			return nil, fmt.Errorf("reading the token of rank %d: %w", rank, err)
 		}
-		plain = append(binary.AppendUvarint(plain, uint64(len(token))), token...)
+		list[rank] = token
 	}
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(4<<20))
-	if err != nil {
-		return nil, err
-	}
-	return enc.EncodeAll(plain, nil), enc.Close()
+	return tokens.Lay(list), nil
 }
