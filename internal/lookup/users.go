@@ -102,7 +102,7 @@ func NewSubject(name string, list []Definition) *Subject {
 	words := map[string]bool{}
 	for _, d := range list {
 		last := d.Name[strings.LastIndexByte(d.Name, '.')+1:]
-		if outer := outerOf(d.Name); outer != "" && wanted(d).Construct {
+		if outer := outerOf(d.Name); outer != "" && (wanted(d).Construct || wanted(d).BuiltByType()) {
 			last = outer // it is called by the name of its type
 		}
 		words[last] = true
@@ -187,6 +187,8 @@ type inquiry struct {
 	// outer are the types that members belong to: member says that one is such, value that one is a value of a type.
 	outer         map[string]bool
 	member, value bool
+	// built: all of them are constructors that are called by the names of their types, which mean more than them.
+	built bool
 	// fold are its names of PHP.
 	fold []foldedName
 	// fixture: one of them is for tests that name it as their parameter.
@@ -194,7 +196,7 @@ type inquiry struct {
 }
 
 func (x *Index) inquiry(s *Subject) *inquiry {
-	q := &inquiry{Subject: s, folders: map[string]bool{}, outer: map[string]bool{}, fold: folds(s.Definitions)}
+	q := &inquiry{Subject: s, folders: map[string]bool{}, outer: map[string]bool{}, fold: folds(s.Definitions), built: len(s.Definitions) > 0}
 	for _, name := range s.Names {
 		q.words = append(q.words, []byte(name))
 	}
@@ -204,6 +206,7 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 			reached[name] = true
 		}
 		q.reached = append(q.reached, reached)
+		q.built = q.built && wanted(d).BuiltByType()
 		whole := x.users().Whole(wanted(d))
 		if whole == nil && d.Default {
 			whole = x.users().WholeOnce(wanted(d))
@@ -336,7 +339,7 @@ func (x *Index) sight(i int, q *inquiry, t *nameSearch, tie Tie) sighting {
 	lines := naming(string(t.content), q.Names)
 	l := &ledger{defined: q.at[t.path], uses: map[int]bool{}, others: map[int]bool{}}
 	if t.mentions == nil {
-		for _, n := range lines {
+		for _, n := range q.spoken(string(t.content), lines) {
 			l.tell(n, tie != Untied)
 		}
 		s.Uses = l.sorted()
@@ -375,6 +378,19 @@ func (x *Index) sight(i int, q *inquiry, t *nameSearch, tie Tie) sighting {
 	}
 	s.spoken = !code && len(lines) > 0
 	return s
+}
+
+// spoken are those of the lines of a manual, or the like, that speak of a subject: of a constructor those that call it.
+func (q *inquiry) spoken(content string, lines []int) []int {
+	if !q.built {
+		return lines
+	}
+	all := strings.Split(content, "\n")
+	return slices.DeleteFunc(lines, func(n int) bool {
+		return !slices.ContainsFunc(q.Names, func(name string) bool {
+			return strings.Contains(all[n-1], "new "+name) || strings.Contains(all[n-1], name+"(")
+		})
+	})
 }
 
 // ledger has the lines of a text that name what is asked about, and those on which the name is another's.
@@ -427,6 +443,9 @@ func (x *Index) doubtful(s *sighting, q *inquiry, t *nameSearch, l *ledger) (cod
 
 // others reports whether a word surely stands for another thing, or for none.
 func (x *Index) others(q *inquiry, t *nameSearch, name string, w source.Word, tie Tie) bool {
+	if q.built {
+		return !w.Value || w.As == source.Local
+	}
 	switch w.As {
 	case source.Literal: // a name that something may look up, no sentence
 		return !quotes(w.Quoted, name)

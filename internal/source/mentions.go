@@ -464,7 +464,7 @@ func (m *Mentions) Of(w WantedDefinition) []Use {
 	name := cmp.Or(outer, last)
 	called := m.names(name)
 	if w.constructs() {
-		return m.constructed(called)
+		return m.constructed(called, last)
 	}
 	if called == nil || m.at[last] == nil && (outer != "" || len(called) == 1) {
 		return nil
@@ -477,7 +477,7 @@ func (m *Mentions) Within(w WantedDefinition, defined []int) []Use {
 	last, outer := w.parts()
 	var list []Use
 	if called := []string{cmp.Or(outer, last)}; w.constructs() {
-		list = m.constructed(called)
+		list = m.constructed(called, last)
 	} else {
 		list = m.naming(w, called, defined, true)
 	}
@@ -518,6 +518,28 @@ func (m *Mentions) touches(i int) bool {
 func (w WantedDefinition) constructs() bool {
 	last, outer := w.parts()
 	return outer != "" && (w.Construct || constructors[last] || last == outer)
+}
+
+// BuiltByType reports whether it constructs a type and is called by the name of that alone, behind a word for it or in a call: its own name
+// is that of all constructors.
+func (w WantedDefinition) BuiltByType() bool {
+	last, outer := w.parts()
+	if outer == "" {
+		return false
+	}
+	switch l := language.Of(w.Path); {
+	case l == nil:
+		return false
+	case l.Family == "script":
+		return last == "constructor"
+	case l.Name == "Python":
+		return last == "__init__" || last == "__new__"
+	case l.Name == "PHP":
+		return last == "__construct"
+	case l.Name == "Java":
+		return w.Construct && last == outer
+	}
+	return false
 }
 
 // NamedConstructor reports whether what constructs a type has a name of its own, by which it is called behind that of the type.
@@ -883,9 +905,17 @@ func (m *Mentions) declaresMember(i int) bool {
 	return m.name == "Go" && b.open > 0 && m.is(int(b.open)-1, "interface") || m.after && m.labels && m.name != "Swift" && b.typed
 }
 
-// constructed lists the lines that construct a type which is called so here.
-func (m *Mentions) constructed(types []string) []Use {
+// constructed lists the lines that construct a type which is called so here, or call what constructs it, of this name: in a type that extends
+// it, and from another constructor of it.
+func (m *Mentions) constructed(types []string, last string) []Use {
 	var list []Use
+	for _, word := range []string{"super", "parent", "base", "this", last} {
+		for _, i := range m.places(word) {
+			if m.passesOn(i, types, last) {
+				list = append(list, Use{Line: int(m.tokens[i].Line), Sure: true})
+			}
+		}
+	}
 	for _, of := range types {
 		for _, i := range m.places(of) {
 			if m.imported[i] {
@@ -897,6 +927,28 @@ func (m *Mentions) constructed(types []string) []Use {
 		}
 	}
 	return merge(list)
+}
+
+// passesOn reports whether a constructor calls there one of these types, which has this name: super(), super().__init__(), parent::__construct(),
+// this(), A.__init__().
+func (m *Mentions) passesOn(i int, types []string, last string) bool {
+	sign, j := m.access(i)
+	if m.is(i, last) {
+		return constructors[last] && m.name == "Python" && j >= 0 && slices.Contains(types, m.word(j))
+	}
+	t, own := m.typeAround(i), m.is(i, "this")
+	if sign != 0 || t == nil {
+		return false
+	}
+	switch n := int(m.match[i+1]); {
+	case m.name == "Ruby" || m.kind(i+1) != '(' && m.name != "PHP":
+		return false
+	case m.name == "Python" && (n < 0 || !m.is(n+2, last)), m.name == "PHP" && !m.is(i+3, last):
+		return false
+	case own:
+		return m.before && slices.Contains(types, t.name)
+	}
+	return slices.ContainsFunc(t.supers, func(s string) bool { return slices.Contains(types, s) })
 }
 
 // constructs reports whether the type that a token names is constructed there.

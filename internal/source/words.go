@@ -17,6 +17,8 @@ type Word struct {
 	In string
 	// Quoted is the string that it stands in, without its quotes; "" where that is more than names and what joins them.
 	Quoted string
+	// Value: it stands where a value may, so that what is there may call it, or it is extended.
+	Value bool
 }
 
 // Standing says as what a word stands somewhere.
@@ -66,6 +68,7 @@ func (m *Mentions) Words(word string) (list []Word) {
 		default:
 			w.As, w.In = Bare, m.memberOf(i)
 		}
+		w.Value = m.handed(i)
 		list = append(list, w)
 	}
 	for _, t := range m.tokens {
@@ -74,6 +77,22 @@ func (m *Mentions) Words(word string) (list []Word) {
 		}
 	}
 	return list
+}
+
+// handed reports whether a name stands where a value may that is handed on, or is that of a type which another extends.
+func (m *Mentions) handed(i int) bool {
+	if m.imported[i] {
+		return false
+	}
+	before, after := m.kind(i-1), m.kind(i+1)
+	switch w := m.word(i - 1); {
+	case w == "extends" || w == "return":
+		return true
+	case before == '[' && m.kind(i-2) == declaration.Word: // arguments of a type
+		return false
+	}
+	begins := before == '(' || before == ',' || before == '[' || before == '=' || before == '>' && m.kind(i-2) == '='
+	return begins && (m.ends[i] || bytes.IndexByte([]byte("),];}"), after) >= 0)
 }
 
 // ofModule reports whether a token is of the module's name in Python's from a.b import c.
