@@ -33,6 +33,7 @@ var accountFiles = [...]struct {
 	{[]string{"monitrc", "monit.conf", "monit/*", "monit.d/*", "conf.d/monit*"}, `(?i)^allow ["']?[\w.-]{1,64}["']?:["']?([^\s"':]{6,64})`},
 	{[]string{"upsmon.conf"}, `^MONITOR \S{1,80} \d{1,3} \S{1,64} "?([^\s"]{6,64})`},
 	{[]string{"weechat/sec.conf"}, `^[\w.-]{1,64} = "([^"\n]{6,200})"`},
+	{[]string{"users.properties", "*-users.properties"}, `^[\w.@-]{1,64}[ \t]{0,4}=[ \t]{0,4}([^\s,]{6,128})$`},
 	{[]string{"*.htdigest", "*.users"}, `^[\w.@-]{1,64}:([^\s:$*!{x][^\s:]{15,127})$`},
 }
 
@@ -51,7 +52,7 @@ const (
 )
 
 // accountHints are what the paths of accountFiles hold; others are not looked at.
-var accountHints = [...]string{"secrets", "passwd", "sasl", "smtp_auth", "relay", "dovecot", "userdb", "userlist", "voicemail", "sip.conf", "iax.conf", "asterisk", "znc", "3proxy", "monit", "upsmon", "weechat", "htdigest", ".users", "eaptls"}
+var accountHints = [...]string{"secrets", "passwd", "sasl", "smtp_auth", "relay", "dovecot", "userdb", "userlist", "voicemail", "sip.conf", "iax.conf", "asterisk", "znc", "3proxy", "monit", "upsmon", "weechat", "htdigest", ".users", "users.properties", "eaptls"}
 
 // accounts finds what the name of the file says that its lines hold.
 func (r *run) accounts() {
@@ -104,6 +105,9 @@ func (r *run) named(base, text []byte) {
 		return
 	}
 	k := value.Classify(stem)
+	if end := base[bytes.LastIndexByte(base, '.')+1:]; k.Noun < value.TokenNoun && secretEnds[string(end)] { // server.psk
+		k = value.Classify(end)
+	}
 	login := value.Holds(stem, "auth", "login", "userpass", "user-pass", "creds", "account")
 	if k.Not || k.Noun < value.TokenNoun && !login || k.Noun == value.Mnemonic {
 		return
@@ -124,6 +128,9 @@ var (
 	settingsOf = value.WordSet("yml yaml json toml ini conf cfg properties env plist txt sls")
 	secretsOf  = value.WordSet("secret secrets credential credentials creds passwords tokens")
 )
+
+// secretEnds are the ends of the names of files that hold a secret alone.
+var secretEnds = value.WordSet("psk token secret passwd password pass")
 
 // single takes the only word of a file, or the second of two that stand on a line each; false if it has more.
 func (r *run) single(k value.Naming, text []byte) bool {

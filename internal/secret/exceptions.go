@@ -255,10 +255,13 @@ var exceptions = [...]exception{
 		if value.Begins(j.value, "encrypted-") || value.IsDigit(j.value[0]) && bytes.Count(j.value, []byte("=|")) > 0 && value.ByteAt(j.value, 1) == '.' {
 			return true // by the program, which keeps it so
 		}
+		if value.Begins(j.text, "{AQAA") && value.Ends(j.text, "}") {
+			return true // by Jenkins
+		}
 		return len(j.value) > 150 && j.value[0] == 'A' && (j.value[1] == 'g' || value.Begins(j.value, "AQICAH"))
 	}},
 	{"is the id of a key of GnuPG's", func(j *judgement) bool {
-		gpg := strings.HasSuffix(j.place.path, "gitconfig") || value.HasFold(j.name, "gpg", "pgp") || value.HasFold(j.near.told(100), "gpg") || value.Ends(j.name, "-keys") || value.Ends(j.name, "signingkey") && j.shape.Lower == 0
+		gpg := strings.HasSuffix(j.place.path, "gitconfig") || value.HasFold(j.name, "gpg", "pgp", "user.signingkey") || value.HasFold(j.near.told(100), "gpg") || value.Ends(j.name, "-keys") || value.Ends(j.name, "signingkey") && j.shape.Lower == 0
 		return gpg && (len(j.value) == 16 || len(j.value) == 40) && value.AllHex(j.value)
 	}},
 }

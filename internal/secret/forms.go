@@ -736,6 +736,9 @@ func (a *assignment) defaulted(at int) bool {
 		if text[i]|0x20 != 'd' || value.IsWord(text[i-1]) || !bytes.EqualFold(text[i:i+7], []byte("default")) {
 			continue
 		}
+		if value.BeginsFold(text[i+7:], "value") { // String.fromEnvironment('NAME', defaultValue: 'value')
+			i += len("value")
+		}
 		if i = value.Past(text, i+7, most-i-7, " \""); i < most && (text[i] == '=' || text[i] == ':') {
 			b := *a
 			b.line, b.colon = i, false
@@ -840,6 +843,10 @@ func (a *assignment) take(f form, from, to int) {
 	}
 	k := a.naming()
 	v := text[from:to]
+	if k.Noun == value.Mnemonic && bytes.IndexByte(v, ' ') < 0 { // a seed of one word
+		a.kind.Noun, a.kind.Lot = value.TokenNoun, true
+		k = a.kind
+	}
 	if k.Lot && (!byLotText(v) || value.AllHex(v) || value.AllDigits(v)) {
 		return
 	}

@@ -34,7 +34,7 @@ var termLiterals = func() []string {
 					list = append(list, value.ASCIILower(strings.ReplaceAll(t, "_", " ")))
 				}
 				if strings.Contains(t, "_") {
-					list = append(list, value.ASCIILower(t), value.ASCIILower(strings.ReplaceAll(t, "_", "-")), value.ASCIILower(strings.ReplaceAll(t, "_", "\u00a0")))
+					list = append(list, value.ASCIILower(t), value.ASCIILower(strings.ReplaceAll(t, "_", "-")), value.ASCIILower(strings.ReplaceAll(t, "_", ".")), value.ASCIILower(strings.ReplaceAll(t, "_", "\u00a0")))
 				}
 			}
 		}

@@ -36,7 +36,7 @@ var readers = []reader{
 	{[]string{"=="}, readPadded},
 	{[]string{"hook", "/trigger", "/integration", "/deploy/", "/incoming", "/inbound", "/deliver/", "/invoke", "/heartbeat", "/ping/", "hc-ping.com/", "/alert", "/notify", "/ical/", "/calendar", "/caldav", "/published/", "/receiver", "/collector"}, readHook},
 	{[]string{"signature=", "sig=", "hmac="}, readSigned},
-	{[]string{"bearer ", "basic ", "ntlm ", "negotiate "}, readScheme},
+	{[]string{"bearer ", "bearer, ", "basic ", "ntlm ", "negotiate "}, readScheme},
 	{[]string{"curl"}, readCurl},
 	{slices.Sorted(maps.Keys(commands)), readCommand},
 	{listedLiterals(), readListed},
@@ -55,8 +55,15 @@ var readers = []reader{
 	{[]string{":*:*:", ":5432:", ":6432:", ":5433:", ":*:"}, readPgpass},
 	{[]string{"client(", "client.new(", "clientv2(", ".init(", ".configure(", ".authenticate(", ".auth(", ":auth(", ">auth(", "sdk(", "stripe(", "secretkeyspec(", "cookieparser("}, readHanded},
 	{[]string{".com\", \"", ".com', '", ".com\",\"", ".com','", ".io\", \"", ".io', '", ".net\", \"", ".net', '", ".org\", \"", ".org', '", ".de\", \"", ".de', '", ".edu\", \"", ".edu', '", ".co\", \"", ".dev\", \""}, readAddressed},
+	{signers, readSigner},
+	{[]string{"[admins]\n", "[users]\n"}, readUsers},
+	{[]string{"form-data; name=\""}, readFormData},
+	{[]string{" / "}, readSlashed},
+	{[]string{" pass ", " pw "}, readPassed},
+	{[]string{" password("}, readKeyword},
+	{[]string{" value '"}, readDeclared},
 	{[]string{".send_keys(", ".sendkeys(", ".fill(", ".fill_in(", ".type("}, readTyped},
-	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credentials::new(", "credentials.new(", "credential(", ".login(", ">login(", "_login(", "auth=(", "auth = (", "auth: (", "auth=[", "userpassword(", "bind_s(", "ldap_bind(", "create_user(", "createuser(", "create_superuser(", "connect(", "mysqli(", "pdo("}, readPair},
+	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credentials::new(", "credentials.new(", "credential(", ".login(", ">login(", "_login(", "auth=(", "auth = (", "auth: (", "auth=[", "userpassword(", "bind_s(", "ldap_bind(", "create_user(", "createuser(", "create_superuser(", "connect(", "mysqli(", "pdo(", "omniauth :", "provider :"}, readPair},
 }
 
 // readURL finds scheme://user:password@host of any scheme.

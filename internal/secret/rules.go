@@ -278,7 +278,7 @@ var placeRules = []struct {
 	{"erlang-cookie", `(?i)(?:\brelease_cookie\s{0,3}[=:]\s{0,3}|\berlang_cookie\s{0,3}[=:]\s{0,3}|-setcookie\s{1,3}|:set_cookie\((?:[^)\n,'"]{0,40}\)?,\s{0,3})?)["':]{0,2}([A-Za-z0-9_+/=-]{12,128})`, value.TokenNoun},
 	{"command-login", `(?i)\b(?:snyk (?:config set api=|auth )|ngrok (?:config add-)?authtoken |doctl auth init (?:-t|--access-token) |cachix authtoken |buildkite-agent start --token |teleport start --token=|consul login -token |vault login |railway login |netlify login --auth |appcenter login --token |expo login --token |percy exec --token |datadog-ci --api-key )["']?([\w.-]{20,200})`, value.TokenNoun},
 	{"user-info", `(?i)\b(?:auth\.user\.info|basic_auth_user_info|basic-auth-user-info)["']?\s{0,3}[=:]\s{0,3}["']?[^:\s"']{2,100}:([^\s"']{8,200})`, value.PassNoun},
-	{"oracle-connect", `(?i)(?:jdbc:oracle:\w+:|sqlplus\s{1,3}(?:-s\s{1,3})?["']?)\w{1,40}/([^@\s"'/]{5,64})@`, value.PassNoun},
+	{"oracle-connect", `(?i)(?:jdbc:oracle:\w+:|(?:sqlplus|sqlcl|rman|expdp|impdp|sqlldr|connect)\s{1,3}(?:-s\s{1,3}|target\s{1,3}|catalog\s{1,3})?["']?)\w{1,40}/([^@\s"'/]{5,64})@`, value.PassNoun},
 	{"wifi-psk", `(?i)\bpsk=(?:([0-9a-f]{64})|"([^"\n]{8,63})")`, value.PassNoun},
 	{"bundle-host", `(?m)^BUNDLE_\w{1,40}__(?:IO|COM|ORG|NET|DEV|CO|CLOUD|APP)(?:__\w{1,40})?: ["']?([^"'\s]{8,200})["']?\r?$`, value.PassNoun},
 	{"htpasswd-command", `(?i)\bhtpasswd\s{1,3}(?:-\w{1,6}\s{1,3}){0,3}-\w{0,4}b\w{0,4}\s{1,3}[\w./$-]{1,80}\s{1,3}[\w.-]{1,40}\s{1,3}["']?([^\s"'|;]{6,64})`, value.PassNoun},

@@ -174,7 +174,7 @@ type reading struct {
 
 	// Where each reader's last look ended; hits before that are settled.
 	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, generatorDone, hookDone, toldDone, headerDone, signatureDone int
-	commandDone, listedDone, inputDone, generatedDone, chpasswdDone, insertDone                                                int
+	commandDone, listedDone, inputDone, generatedDone, chpasswdDone, insertDone, signerDone                                    int
 
 	patched partHead // of a patch: the head of the part that was last asked for
 

@@ -1,0 +1,133 @@
+package secret
+
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
+)
+
+// This file reads values without a name of their own that what stands round them tells: keys handed to what signs, the users of a section,
+// the fields of a form that is sent, and a user and a password with a slash between. All of them are taken only where they were drawn by lot.
+
+// signers are calls that are handed a key, as an argument of any place.
+var signers = []string{
+	"hmac(", "hmac.new(", "hmac256(", "hmac384(", "hmac512(", "hmac.hexdigest(", "hmac.digest(", "createhmac(", "signwith(", "setsigningkey(", "verifywith(", "cookiestore(", "csrf.protect(",
+	"securitykey(", "jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode(", "plaintext(", "totp(", "blynk.begin(",
+}
+
+const (
+	maxCall      = 400 // bytes of a call that are looked at
+	maxArguments = 6   // texts in quotes of one
+)
+
+// readSigner finds the key among the texts in quotes of a call, also one that is wrapped: []byte("value"), Buffer.from('value'). What
+// stands in braces is what is signed. Hex and digits are messages and digests of tests.
+func readSigner(r *run, start, end int) {
+	if start < r.signerDone {
+		return
+	}
+	text, depth, braces, texts := r.text, 1, 0, 0
+	at, most := end, min(len(text), end+maxCall)
+	for ; at < most && depth > 0 && texts < maxArguments; at++ {
+		switch c := text[at]; {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == '{':
+			braces++
+		case c == '}':
+			braces--
+		case value.IsQuote(c):
+			to, ok := r.closing(at+1, c, 0)
+			if !ok {
+				most = at
+				break
+			}
+			if texts++; braces == 0 {
+				r.drawn(value.Naming{Noun: value.TokenNoun, Lot: true}, at+1, to)
+			}
+			at = to
+		}
+	}
+	r.spend(at - end)
+	r.signerDone = at
+}
+
+// readUsers finds the passwords of a section of users: [admins], and lines NAME = value below it.
+func readUsers(r *run, start, end int) {
+	text := r.text
+	if r.style == value.AsCode || start > 0 && text[start-1] != '\n' {
+		return
+	}
+	at := end + 1
+	for n := 0; n < maxItems && at < len(text) && text[at] != '['; n++ {
+		line := at
+		at = r.upTo(line, maxAccount, "\n") + 1
+		name := value.Past(text, value.SkipBlank(text, line), value.MaxName, value.WordSigns+"-.@")
+		if sign := value.SkipBlank(text, name); value.ByteAt(text, sign) == '=' {
+			from, to := value.Trimmed(text, sign+1, min(at, len(text)), value.Spaces+value.Quotes)
+			r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
+		}
+	}
+}
+
+// readFormData finds the value of a field of a form, as HTTP sends it in parts: name="password", an empty line, and the value.
+func readFormData(r *run, start, end int) {
+	text := r.text
+	to := r.upTo(end, value.MaxName, "\"\n")
+	k := value.Classify(text[end:to])
+	if value.ByteAt(text, to) != '"' || k.Not || k.Noun < value.TokenNoun || k.Noun == value.Mnemonic {
+		return
+	}
+	for _, sign := range [...]string{"\r\n\r\n", "\n\n"} {
+		if value.HasPrefixAt(text, to+1, sign) {
+			from := to + 1 + len(sign)
+			r.given("password-assignment", formGiven, k.Noun, from, r.upTo(from, maxAccount, "\r\n"))
+		}
+	}
+}
+
+// readPassed finds what stands behind "pass" in a text that says whose it is: same user, pass value.
+func readPassed(r *run, start, end int) {
+	head := r.before(start, 60)
+	r.spend(4 * len(head))
+	if value.HasFold(head, "user", "login", "account") {
+		from, to := r.argument(end, value.Spaces+value.Quotes+"<>()[],;")
+		r.drawn(value.Naming{Noun: value.PassNoun, Lot: true}, from, value.Back(r.text, to, 1, ".:!?"))
+	}
+}
+
+// readKeyword finds the value of a keyword of a mainframe's commands: PASSWORD(value).
+func readKeyword(r *run, start, end int) {
+	if to := r.upTo(end, value.MaxLook, ")\n"); value.ByteAt(r.text, to) == ')' && value.Ends(r.text[:end], "PASSWORD(") {
+		r.drawn(value.Naming{Noun: value.PassNoun, Lot: true}, end, to)
+	}
+}
+
+// readDeclared finds what a declaration of COBOL or ABAP begins with: 01 WS-PASSWORD PIC X(32) VALUE 'value'.
+func readDeclared(r *run, start, end int) {
+	head := r.before(start, 100)
+	r.spend(20 * len(head))
+	for word := range bytes.FieldsSeq(head) {
+		if k := value.Classify(word[:min(len(word), value.MaxName)]); k.Noun >= value.TokenNoun && k.Noun != value.Mnemonic && !k.Not && !k.Strict {
+			if from, to, ok := r.literal(end - 1); ok {
+				r.given("password-assignment", formGiven, k.Noun, from, to)
+			}
+			return
+		}
+	}
+}
+
+// readSlashed finds a password behind its user and a slash, where the line says that one logs in: admin login: bob / value.
+func readSlashed(r *run, start, end int) {
+	head := r.before(start, 80)
+	r.spend(8 * len(head))
+	if !value.HasFold(head, "login", "log in", "credential", "account", "zugang") {
+		return
+	}
+	from, to := r.argument(end, value.Spaces+value.Quotes+"<>()[],;")
+	if bytes.IndexByte(r.text[from:to], '/') < 0 {
+		r.drawn(value.Naming{Noun: value.PassNoun, Lot: true}, from, to)
+	}
+}
