@@ -170,8 +170,9 @@ type shelves struct {
 	order        []int
 	rest, budget int
 	chapters     []Chapter
-	late         []Chapter // what stands behind the first layer of definitions
-	behind       int       // tokens of it
+	late         [len(layers)][]Chapter // what stands behind each layer of definitions but the last
+	behind       [len(layers)]int       // tokens of it
+	spare        int                    // tokens that are held for the counts of what is not shown
 	defined      [len(layers) + 1][]*shelf
 	shown        map[int]bool // members that are shown whole
 	introduced   int          // the README's place, from 1
@@ -191,6 +192,7 @@ type shelf struct {
 	// generated says that a program writes it.
 	generated bool
 	shown     [len(layers) + 1]int // lines, by layer
+	spare     int                  // tokens that are held to count what is not shown of it
 }
 
 // signature is the first line of what a member defines.
@@ -428,7 +430,7 @@ func (w *shelves) build() {
 		switch one, n := m.section(rest, w.Counter); {
 		case n <= min(later, w.rest):
 			later -= n
-			w.postpone(n)
+			w.postpone(w.aftermath(), n)
 			second.Sections = append(second.Sections, one)
 		case len(begun) == 0:
 			left++
@@ -443,7 +445,7 @@ func (w *shelves) build() {
 		w.chapters = append(w.chapters, first)
 	}
 	if len(second.Sections) > 0 {
-		w.late = append(w.late, second)
+		w.late[w.aftermath()] = append(w.late[w.aftermath()], second)
 	}
 }
 
@@ -481,8 +483,18 @@ func more(n int, kind string) string {
 	return fmt.Sprintf("And %d more %s.\n\n", n, kind)
 }
 
-// postpone takes tokens for what stands behind the first layer.
-func (w *shelves) postpone(tokens int) { w.rest, w.behind = w.rest-tokens, w.behind+tokens }
+// postpone takes tokens for what stands behind a layer.
+func (w *shelves) postpone(layer, tokens int) {
+	w.rest, w.behind[layer] = w.rest-tokens, w.behind[layer]+tokens
+}
+
+// aftermath is the layer behind which the chapters stand that few ask for: the last one behind which anything stands.
+func (w *shelves) aftermath() int {
+	if w.budget > wide {
+		return len(layers) - 1
+	}
+	return 0
+}
 
 // said counts the lines that are not empty.
 func said(lines []string) (n int) {
@@ -542,7 +554,8 @@ func (w *shelves) layout() {
 	}
 	w.rest -= w.folders(early, min(w.rest, max(w.front()/14, 200)), left, &w.chapters, "How it is laid out")
 	if w.budget > roomy {
-		w.postpone(w.folders(late, w.budget/40, len(list)-len(early)-len(late), &w.late, "What else lies where"))
+		at := w.aftermath()
+		w.postpone(at, w.folders(late, w.budget/40, len(list)-len(early)-len(late), &w.late[at], "What else lies where"))
 	}
 }
 
@@ -611,14 +624,15 @@ func (w *shelves) tellUsers() {
 			continue
 		}
 		room -= n
-		w.postpone(n)
+		w.postpone(w.aftermath(), n)
 		b.WriteString(line)
 	}
 	if left > 0 && b.Len() > 0 {
 		b.WriteString("\n" + strings.TrimSuffix(more(left, "file"), "\n"))
 	}
 	if b.Len() > 0 {
-		w.late = append(w.late, Chapter{"Who uses what, by file", []Section{{Pieces: []string{b.String() + "\n"}}}})
+		at := w.aftermath()
+		w.late[at] = append(w.late[at], Chapter{"Who uses what, by file", []Section{{Pieces: []string{b.String() + "\n"}}}})
 	}
 }
 
@@ -728,9 +742,10 @@ func (l *signature) worth() int64 {
 }
 
 // does is what a definition says by how much stands in it, in thousandths of one of one line: what takes many lines does what the
-// program is for.
+// program is for, and is asked for most.
 func (l *signature) does() int64 {
-	return 1000 + 200*int64(bits.Len(uint(max(l.End-l.Line, 0))))
+	n := int64(bits.Len(uint(max(l.End-l.Line, 0))))
+	return 1000 + 60*n*n
 }
 
 // Accessor reports whether a definition only hands out a value, or takes one, by its name and its length: the type that it belongs
@@ -784,26 +799,49 @@ func (w *shelves) define(members []int, room int) {
 	}
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
 	for _, o := range offers {
-		layer := 0
-		for layer < len(layers) && w.spentIn(layer) > layers[layer]/100*97 {
-			layer++
-		}
 		l := &o.shelf.lines[o.line]
-		n := l.cost
-		if o.shelf.shown[layer] == 0 {
-			n += w.headingCost(o.shelf)
+		layer := w.layerFor(l.cost)
+		n, begins := l.cost, o.shelf.shown[layer] == 0
+		if begins {
+			n += w.headingCost(o.shelf) + countCost
 		}
 		if n > room {
 			continue
 		}
-		if o.shelf.shown[layer] == 0 {
+		if begins {
 			w.defined[layer] = append(w.defined[layer], o.shelf)
+			o.shelf.spare, w.spare = o.shelf.spare+countCost, w.spare+countCost
 		}
 		l.taken, l.layer = true, layer
 		o.shelf.shown[layer]++
 		room, w.rest = room-n, w.rest-n
 		w.taken = append(w.taken, choice{o.shelf, o.line, n})
+		if o.shelf.taken() == len(o.shelf.lines) { // nothing of it is left to count
+			room, w.rest, w.spare = room+o.shelf.spare, w.rest+o.shelf.spare, w.spare-o.shelf.spare
+			o.shelf.spare = 0
+		}
 	}
+}
+
+// countCost is what it costs to say how many lines of a file are not shown.
+const countCost = 6
+
+// layerFor returns the layer that a line of so many tokens, with the heading of its file, still fits.
+func (w *shelves) layerFor(cost int) int {
+	for layer, limit := range layers {
+		if limit > w.budget || w.spentIn(layer)+cost < limit-limit/reserve {
+			return layer
+		}
+	}
+	return len(layers)
+}
+
+// taken counts the lines that are shown, in any layer.
+func (s *shelf) taken() (n int) {
+	for _, shown := range s.shown {
+		n += shown
+	}
+	return n
 }
 
 // behind returns how many lines of a file tell more than each: the hundredth says less of it than the first line of another.
@@ -938,16 +976,16 @@ func cutOutline(line string) string {
 
 // spentIn returns the tokens that stand up to the end of a layer.
 func (w *shelves) spentIn(layer int) int {
-	n := w.budget - w.rest
-	if layer == 0 {
-		n -= w.behind
+	n := w.budget - w.rest - w.spare
+	for _, behind := range w.behind[layer:] {
+		n -= behind
 	}
 	return n
 }
 
 // headingCost returns what it costs to begin a file in a layer.
 func (w *shelves) headingCost(s *shelf) int {
-	return w.Counter.Count([]byte(w.headed(s)+"… 99 more\n")) + 1
+	return w.Counter.Count([]byte(w.headed(s)))
 }
 
 // show takes files whole of at most so many tokens, those first on which much depends for what they cost.
@@ -1079,8 +1117,8 @@ func (w *shelves) write() []string {
 		if len(shown) > 0 {
 			chapters = append(chapters, Chapter{defines[layer], w.outlines(shown, layer)})
 		}
-		if layer == 0 {
-			chapters = append(chapters, w.late...)
+		if layer < len(layers) {
+			chapters = append(chapters, w.late[layer]...)
 		}
 	}
 	var whole, parts int

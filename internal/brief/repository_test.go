@@ -128,6 +128,30 @@ func TestRepositoryBudget(t *testing.T) {
 }
 
 // Names as long as names may be, and many of them, do not break a budget either.
+// A part of a large document is what a smaller one would be: definitions fill its first tokens, and what few ask for comes behind them.
+func TestRepositoryLayers(t *testing.T) {
+	files := map[string]string{"README.md": "It counts.\n"}
+	for i := range 200 {
+		var b strings.Builder
+		fmt.Fprintf(&b, "package p%d\n", i)
+		for n := range 12 {
+			fmt.Fprintf(&b, "func Count%dOf%d(text string, from, to int) (found []string, err error) {\n\treturn\n}\n", n, i)
+		}
+		files[fmt.Sprintf("internal/part%d/count.go", i)] = b.String()
+	}
+	r := described(files, 128_000, 0)
+	text := strings.Join(r.Document(), "")
+	for _, one := range []struct {
+		title string
+		layer int
+	}{{"What else it defines", 8_000}, {"What else lies where", 32_000}} {
+		before, _, found := strings.Cut(text, "\n## "+one.title+"\n")
+		if n := r.Counter.Count([]byte(before)); !found || n > one.layer || n < one.layer/100*97 {
+			t.Errorf("%q stands behind %d tokens (%v), not %d", one.title, n, found, one.layer)
+		}
+	}
+}
+
 func TestRepositoryNames(t *testing.T) {
 	files := map[string]string{}
 	for i := range 300 {

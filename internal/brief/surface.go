@@ -96,14 +96,14 @@ func (w *shelves) tellSurface() {
 				return false
 			}
 			room, all = room-n, all-n
-			w.postpone(n)
+			w.postpone(0, n)
 			return true
 		}); list != "" {
 			sections = append(sections, Section{Heading: "### " + one.title + "\n\n", Pieces: []string{list + "\n"}})
 		}
 	}
 	if len(sections) > 0 {
-		w.late = append(w.late, Chapter{"What it offers, keeps and reads", sections})
+		w.late[0] = append(w.late[0], Chapter{"What it offers, keeps and reads", sections})
 	}
 }
 
