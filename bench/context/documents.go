@@ -29,6 +29,8 @@ import (
 type written struct {
 	tokens, parts int
 	lines         map[string][][2]int
+	patched       map[string][][2]int // those that the patch shows
+	texts         []string
 }
 
 var (
@@ -39,7 +41,7 @@ var (
 
 // readDocument reads context.md and its parts.
 func readDocument(dir string, counter *tokens.Counter) (*written, error) {
-	w := &written{lines: map[string][][2]int{}}
+	w := &written{lines: map[string][][2]int{}, patched: map[string][][2]int{}}
 	for n := 0; ; n++ {
 		b, err := os.ReadFile(filepath.Join(dir, brief.PartName("context.md", n)))
 		if errors.Is(err, os.ErrNotExist) && n > 0 {
@@ -50,6 +52,7 @@ func readDocument(dir string, counter *tokens.Counter) (*written, error) {
 		}
 		w.parts++
 		w.tokens += counter.Count(b)
+		w.texts = append(w.texts, string(b))
 		w.read(string(b))
 	}
 }
@@ -100,6 +103,7 @@ func (w *written) readPatch(patch []byte) {
 		for _, h := range hunks {
 			if _, lines := h.Sides(); lines > 0 && name != "" {
 				w.lines[name] = append(w.lines[name], [2]int{h.Cur, h.Cur + lines - 1})
+				w.patched[name] = append(w.patched[name], [2]int{h.Cur, h.Cur + lines - 1})
 			}
 		}
 	}

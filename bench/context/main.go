@@ -84,6 +84,7 @@ type options struct {
 	binary  string
 	train   bool
 	missed  bool
+	spent   bool
 	regions bool
 	fit     bool
 	docs    bool
@@ -106,6 +107,7 @@ func main() {
 	flag.StringVar(&o.binary, "binary", "", "measure this build of the program in place of the packages")
 	flag.BoolVar(&o.train, "train", false, "make the weights again")
 	flag.BoolVar(&o.missed, "missed", false, "print the wanted files that rank misses at 32k, with the rank of each; with -regions the places that whole files hold and the document does not")
+	flag.BoolVar(&o.spent, "spent", false, "with -regions also print what the documents spend by kind of what stands in them, and the places that each kind holds")
 	flag.BoolVar(&o.regions, "regions", false, "measure places instead of files: tasks change and review")
 	flag.BoolVar(&o.fit, "fit", false, "make the table of a block's need again (internal/rank/trees.go)")
 	flag.BoolVar(&o.docs, "documents", false, "run the program on the last -n commits of each clone, and hold its documents against their budgets and the changed definitions")

@@ -463,6 +463,10 @@ func measureRegions(ctx context.Context, o options, task string, repositories []
 		}
 		var mu sync.Mutex
 		counter := new(tokens.Counter)
+		spendings := make([]spending, len(o.budgets))
+		for b := range spendings {
+			spendings[b] = spending{}
+		}
 		err = r.eachRegion(ctx, o, task, cases, counts, func(t *regionTrial) error {
 			prepare := t.order
 			if o.missed {
@@ -475,6 +479,11 @@ func measureRegions(ctx context.Context, o options, task string, repositories []
 			if err != nil {
 				return err
 			}
+			mu.Lock()
+			for b, w := range documents {
+				t.spend(spendings[b], w, counter)
+			}
+			mu.Unlock()
 			files := make([]string, len(t.ranked.Files))
 			for i, f := range t.ranked.Files {
 				files[i] = f.Path
@@ -508,6 +517,11 @@ func measureRegions(ctx context.Context, o options, task string, repositories []
 			continue
 		}
 		printRegions(out, r.name, list)
+		for b := range spendings {
+			if o.spent {
+				spendings[b].print(out, fmt.Sprint(o.budgets[b]), list[0][0].cases)
+			}
+		}
 		for w := range list {
 			for b := range list[w] {
 				f := list[w][b]
