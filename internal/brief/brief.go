@@ -63,6 +63,8 @@ type Source struct {
 	Held bool
 	// Patched says of a changed file that its every line stands in the patch: it is not shown again.
 	Patched bool
+	// Seen are the lines of a changed file that stand in the patch, sorted: what they show whole is not shown again.
+	Seen []int
 	// Told says that the authors of the change name the file.
 	Told bool
 	// Worth is how much a token of what the change touches in it is worth beside one of another file, from 1; 0 is 1.
@@ -108,6 +110,8 @@ type entry struct {
 	bytes int // of the taken ones
 	// outlined says that signatures stand for the blocks that are not taken.
 	outlined bool
+	// ends are the lines at which definitions end by those at which they begin, of a file with lines that are seen.
+	ends map[int]int
 }
 
 // candidate is one block that may be taken.
@@ -158,6 +162,12 @@ func NewDocument(sources []Source, counter *tokens.Counter, fixed int, budget Bu
 		e := &entry{Source: s}
 		e.lines = strings.SplitAfter(s.Text, "\n")
 		e.taken = make([]bool, len(e.blocks))
+		if len(s.Seen) > 0 {
+			e.ends = make(map[int]int, len(s.Definitions))
+			for _, one := range ordered(s.Definitions, len(e.lines)) { // of several the shortest
+				e.ends[one.From] = one.End
+			}
+		}
 		d.entries = append(d.entries, e)
 	}
 	d.takeChange()
@@ -191,7 +201,7 @@ func (d *Document) takeChange() {
 			continue
 		}
 		for b := range e.blocks {
-			if e.touches(b) {
+			if e.touches(b) && !e.seen(b) {
 				touched = append(touched, candidate{file: n, block: b, tokens: d.cost(e, b)})
 			}
 		}
@@ -218,7 +228,7 @@ func (d *Document) takeChange() {
 		room = min(room, max(0, d.limit/2-d.spent))
 	}
 	for n, e := range d.entries {
-		if e.asItIs() && !e.Asked.below(Whole) && !e.Held && d.counter.Count([]byte(e.Text)) <= smallFile {
+		if e.asItIs() && !e.Asked.below(Whole) && !e.Held && !e.seenInPart() && d.counter.Count([]byte(e.Text)) <= smallFile {
 			for b := range e.blocks {
 				room -= d.take(candidate{file: n, block: b, tokens: d.cost(e, b)}, room)
 			}
@@ -229,6 +239,31 @@ func (d *Document) takeChange() {
 
 // asItIs reports whether a changed file is shown as it is now.
 func (e *entry) asItIs() bool { return e.Changed && e.Note == "" && !e.Patched }
+
+// seen reports whether a block stands whole in the patch, and is all of a definition, of an entry of a manual, or in none: parts of
+// longer definitions stand with the rest of theirs.
+func (e *entry) seen(b int) bool {
+	block := e.blocks[b]
+	if end := e.ends[block.From]; len(e.Seen) == 0 || block.Name != "" && !sectioned(e.Path) && (end == 0 || end > block.To) {
+		return false
+	}
+	for n := block.From; n <= block.To; n++ {
+		if _, there := slices.BinarySearch(e.Seen, n); !there && strings.TrimSpace(e.lines[n-1]) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// seenInPart reports whether a block that stands whole in the patch is not shown again.
+func (e *entry) seenInPart() bool {
+	for b := range e.blocks {
+		if !e.taken[b] && e.touches(b) && e.seen(b) {
+			return true
+		}
+	}
+	return false
+}
 
 // changeRoom is the room for the blocks that a change touches. The change, with its patch, has half of a budget: of one that is too
 // large for it the patch has its part, and blocks the rest of the half. What fits but for the head of the document and the heads
@@ -353,7 +388,7 @@ const maxSignatures = 60
 func (e *entry) signatures() []string {
 	var list []string
 	for b, block := range e.blocks {
-		if e.taken[b] || block.Signature[0] == 0 {
+		if e.taken[b] || block.Signature[0] == 0 || e.seen(b) {
 			continue
 		}
 		if len(list) == maxSignatures {
@@ -570,7 +605,7 @@ func (d *Document) candidates(least int64) []candidate {
 			if b < len(e.Needs) {
 				chance = e.Needs[b]
 			}
-			if chance < least || e.asksAlone(b) {
+			if chance < least || e.asksAlone(b) || e.seen(b) {
 				continue
 			}
 			list = append(list, candidate{file: n, block: b, need: value(chance, e.size(b))})

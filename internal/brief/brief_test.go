@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -361,5 +362,42 @@ func TestAsksAlone(t *testing.T) {
 		if got := e.asksAlone(0); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
+	}
+}
+
+// TestSeen: what the patch shows whole of a changed file is not shown again, but for what is a part of a longer definition.
+func TestSeen(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("package p\n\n")
+	var definitions []graph.Definition
+	add := func(name string, lines int) (from, to int) {
+		from = strings.Count(b.String(), "\n") + 1
+		b.WriteString("func " + name + "() {\n" + strings.Repeat("\tcall(with, some, words)\n", lines) + "}\n")
+		to = strings.Count(b.String(), "\n")
+		b.WriteString("\n")
+		definitions = append(definitions, graph.Definition{Name: name, From: from, Line: from, Head: from, End: to})
+		return from, to
+	}
+	add("Before", 60)
+	from, to := add("New", 5)
+	long, _ := add("Long", 300)
+	add("After", 60)
+	span := func(from, to int) (list []int) {
+		for n := from; n <= to; n++ {
+			list = append(list, n)
+		}
+		return list
+	}
+	s := Source{Path: "p.go", Text: b.String(), Definitions: definitions, Changed: true, Touched: append(span(from, to), long+100)}
+	s.Seen = append(span(from-3, to+3), span(long+97, long+103)...)
+	d := NewDocument([]Source{s}, new(tokens.Counter), 100, Budget{Tokens: 16000})
+	shown := func(n int) bool {
+		return slices.ContainsFunc(d.Lines("p.go"), func(r [2]int) bool { return r[0] <= n && n <= r[1] })
+	}
+	if shown(from) || !shown(long) || !shown(long+100) || !shown(long+300) || !d.InPatch("p.go") {
+		t.Errorf("%v of New at %d, Long at %d", d.Lines("p.go"), from, long)
+	}
+	if slices.ContainsFunc(d.Files()[0].Outline, func(line string) bool { return strings.Contains(line, "New") }) {
+		t.Error(d.Files()[0].Outline)
 	}
 }

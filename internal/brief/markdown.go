@@ -53,9 +53,9 @@ func (d *Document) Level(path string) Level {
 	return Listed
 }
 
-// InPatch reports whether a file is not shown again because the patch shows its every line.
+// InPatch reports whether of what a change touches in a file something is not shown again because the patch shows its every line.
 func (d *Document) InPatch(path string) bool {
-	return slices.ContainsFunc(d.entries, func(e *entry) bool { return e.Path == path && e.Patched && e.Note == "" })
+	return slices.ContainsFunc(d.entries, func(e *entry) bool { return e.Path == path && e.Note == "" && (e.Patched || e.seenInPart()) })
 }
 
 // Lines returns which lines of a file are shown, first and last of each stretch.

@@ -100,8 +100,11 @@ func (c *ChangePack) briefed(in PromptOptions, s *snapshot.Contents, p *plan.Pla
 	}
 	for i := range list {
 		one := &list[i]
-		text, whole := c.added[one.Name]
-		one.Patched = whole && one.Changed && !one.Asked.Set && strings.TrimSuffix(one.Text, "\n") == text
+		if one.Changed && !one.Asked.Set && !in.LineNumbers {
+			lines := strings.Split(strings.TrimSuffix(one.Text, "\n"), "\n")
+			one.Seen = linesOf(c.hunks[one.Name], lines)
+			one.Patched = len(one.Seen) == len(lines)
+		}
 	}
 	if in.Held == nil {
 		return list, listed, nil
@@ -125,8 +128,8 @@ func (c *ChangePack) briefed(in PromptOptions, s *snapshot.Contents, p *plan.Pla
 	return rest, listed, nil
 }
 
-// addedIn are the texts of new files whose patches stand whole in a patch, by their names, without the last line's end.
-func addedIn(patch string, patches []snapshot.FilePatch) map[string]string {
+// hunksIn are the hunks of files whose patches stand whole in a patch, by the files' names.
+func hunksIn(patch string, patches []snapshot.FilePatch) map[string][]diff.Hunk {
 	const begin = "diff --git "
 	whole := map[string]bool{} // patches of one file
 	from, at := 0, 0
@@ -138,24 +141,30 @@ func addedIn(patch string, patches []snapshot.FilePatch) map[string]string {
 		at += len(line)
 	}
 	whole[patch[from:]] = true
-	texts := map[string]string{}
+	hunks := map[string][]diff.Hunk{}
 	for i := range patches {
-		p := &patches[i]
-		if p.Change.Status != diff.Added || !whole[string(p.Read())] {
-			continue
+		if p := &patches[i]; whole[string(p.Read())] {
+			_, hunks[p.Change.Path], _ = diff.Hunks(p.Read())
 		}
-		_, hunks, _ := diff.Hunks(p.Read())
-		var text strings.Builder
-		for _, h := range hunks {
-			for _, line := range h.Lines {
-				if line[0] == '+' {
-					text.Write(line[1:])
-				}
-			}
-		}
-		texts[p.Change.Path] = strings.TrimSuffix(text.String(), "\n")
 	}
-	return texts
+	return hunks
+}
+
+// linesOf are the numbers of the lines of a file that hunks show as they are.
+func linesOf(hunks []diff.Hunk, lines []string) (list []int) {
+	for i := range hunks {
+		n := hunks[i].Cur
+		for _, line := range hunks[i].Lines {
+			if line[0] != '+' && line[0] != ' ' {
+				continue
+			}
+			if n >= 1 && n <= len(lines) && strings.TrimSuffix(string(line[1:]), "\n") == lines[n-1] {
+				list = append(list, n)
+			}
+			n++
+		}
+	}
+	return list
 }
 
 // heldOf says what the reader has of what is needed, and is not shown again.

@@ -33,8 +33,8 @@ type ChangePack struct {
 	Have []HeldFile `json:"have,omitempty"`
 	// rests counts the changed files of which the reader has all but what the change touches.
 	rests int
-	// added are the texts of new files that the patch shows whole.
-	added map[string]string
+	// hunks are those of files whose patches the patch shows whole.
+	hunks map[string][]diff.Hunk
 	Patch string       `json:"patch"`
 	Files []NeededFile `json:"files"`
 	Left  []string     `json:"left_out"` // members of the archive of which nothing stands in the document
@@ -122,7 +122,7 @@ func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.Fi
 		return nil, nil
 	}
 	c := newChangePack(in.Stan, s, p, in.Author)
-	c.added = addedIn(c.Patch, patches)
+	c.hunks = hunksIn(c.Patch, patches)
 	var parts []string
 	var err error
 	if p.Task != "" && !p.Ranking.Order.Says() {
