@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/language"
@@ -189,6 +190,9 @@ type inquiry struct {
 	member, value bool
 	// built: all of them are constructors that are called by the names of their types, which mean more than them.
 	built bool
+	// holders are the types that declare a member of one of its names, where it is a member; classes says of names whether they are of classes alone.
+	holders map[string]bool
+	classes sync.Map
 	// fold are its names of PHP.
 	fold []foldedName
 	// fixture: one of them is for tests that name it as their parameter.
@@ -221,7 +225,56 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 		}
 		q.fixture = q.fixture || path.Ext(d.Path) == ".py" && x.fixture(d)
 	}
+	if q.member && !q.built {
+		q.holders = x.holding(s.Names)
+	}
 	return q
+}
+
+// holding are the types that declare a member of one of the names.
+func (x *Index) holding(names []string) map[string]bool {
+	by := map[string]bool{}
+	for i := range x.of {
+		for name := range x.of[i].Load().all() {
+			if at := strings.LastIndexByte(name, '.'); at > 0 && slices.Contains(names, name[at+1:]) {
+				by[outerOf(name)] = true
+			}
+		}
+	}
+	return by
+}
+
+// ofAnother reports whether a member that stands behind the name of a type, or in one that extends none, is surely that type's: it declares one
+// of the name, and nothing else is called as it is. An interface's may be that of whatever implements it, and what is asked of one is answered by that.
+func (x *Index) ofAnother(q *inquiry, of string) bool {
+	if of == "" || q.outer[of] || !q.holders[of] || !x.class(q, of) {
+		return false
+	}
+	for outer := range q.outer {
+		if !x.class(q, outer) {
+			return false
+		}
+	}
+	return true
+}
+
+// class reports whether all that is called so are classes.
+func (x *Index) class(q *inquiry, name string) bool {
+	if is, ok := q.classes.Load(name); ok {
+		return is == true
+	}
+	found, err := x.Definitions(func(_, said string) bool { return said == name || strings.HasSuffix(said, "."+name) })
+	is := err == nil && !slices.ContainsFunc(found, func(d Definition) bool {
+		switch d.Kind {
+		case "class", "struct", "enum", "record", "object":
+			return false
+		case "constructor":
+			return outerOf(d.Name) != name
+		}
+		return true
+	})
+	q.classes.Store(name, is)
+	return is
 }
 
 // mayStandIn reports whether a file is of a language that can use one of the definitions.
@@ -360,7 +413,9 @@ func (x *Index) sight(i int, q *inquiry, t *nameSearch, tie Tie) sighting {
 			s.renamed = append(s.renamed, t.mentions.Renames(source.First(w.Name))...)
 		}
 		for _, u := range uses {
-			l.tell(u.Line, u.Sure)
+			if u.Sure || !x.ofAnother(q, u.Of) {
+				l.tell(u.Line, u.Sure)
+			}
 		}
 	}
 	code := x.doubtful(&s, q, t, l)
@@ -459,10 +514,11 @@ func (x *Index) others(q *inquiry, t *nameSearch, name string, w source.Word, ti
 		}
 		return !q.member && tie == Untied && x.another(t, name)
 	case source.Declared, source.Key:
-		return !q.member
+		return !q.member || x.ofAnother(q, w.Of)
 	case source.Module:
 		return true
 	case source.Qualified:
+		return x.ofAnother(q, w.Of)
 	}
 	return false
 }

@@ -681,8 +681,10 @@ func (m *Mentions) typeBeforeName(i int) string {
 	if j < 0 || !names.Upper([]byte(w)) || itself(w) {
 		return ""
 	}
-	if sign, _ := m.access(j); sign == '.' && m.name == "Go" { // a field
-		return ""
+	if sign, k := m.access(j); sign == '.' && m.name != "Java" && m.name != "Kotlin" && m.name != "Scala" { // a field, or behind a package
+		if q := m.word(max(k, 0)); k < 0 || m.name == "Go" || !names.Upper([]byte(q)) {
+			return ""
+		}
 	}
 	if _, bound := m.typeOf(w, j); bound {
 		return ""

@@ -17,6 +17,8 @@ type Word struct {
 	In string
 	// Quoted is the string that it stands in, without its quotes; "" where that is more than names and what joins them.
 	Quoted string
+	// Of is the name of a type that stands before that of a member, or of one that extends none and declares it there; "" where none does.
+	Of string
 	// Value: it stands where a value may, so that what is there may call it, or it is extended.
 	Value bool
 }
@@ -56,9 +58,9 @@ func (m *Mentions) Words(word string) (list []Word) {
 		case m.ofModule(i):
 			w.As = Module
 		case m.declared[place{w.Line, word}] && m.membersAt[place{w.Line, word}] || sign == 0 && m.declaresMember(i):
-			w.As = Declared
+			w.As, w.Of = Declared, m.declaring(i)
 		case sign != 0:
-			w.As = Qualified
+			w.As, w.Of = Qualified, m.typeBeforeName(i)
 		case m.shadowed(word, i) || m.name == "PHP" && m.text[m.tokens[i].Start] == '$':
 			w.As = Local
 		case (before == '{' || before == ',') && (m.shortens() && (after == '}' || after == ',') || after == ':' && m.labels) && !m.imported[i] && m.kind(m.opener(i)) == '{':
@@ -77,6 +79,24 @@ func (m *Mentions) Words(word string) (list []Word) {
 		}
 	}
 	return list
+}
+
+// declaring is the type that declares a member at a token, where it extends nothing, as far as one text tells; "" elsewhere.
+func (m *Mentions) declaring(i int) string {
+	b := &m.blocks[m.in[i]]
+	switch m.name {
+	case "Python":
+		if !b.typed && b.parent >= 0 {
+			b = &m.blocks[b.parent]
+		}
+	case "Java", "PHP", "TypeScript", "JavaScript":
+	default:
+		return ""
+	}
+	if !b.typed || len(b.supers) > 0 {
+		return ""
+	}
+	return b.name
 }
 
 // handed reports whether a name stands where a value may that is handed on, or is that of a type which another extends.
