@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // Block is a stretch of a text that a reader takes as one: a definition with its comment and body, a member of a long one, what
@@ -17,6 +18,8 @@ type Block struct {
 	Name string
 	// Signature is the first and the last line of a definition's signature, 0 and 0 where the block is none.
 	Signature [2]int
+	// Licence says that it is the comment at the head of a file that says who may use it, and nothing else.
+	Licence bool
 }
 
 // A block above maxBlock bytes is divided: into its members, or at its empty lines. Small neighbours are joined up to
@@ -41,9 +44,71 @@ func Blocks(name string, text []byte, definitions []graph.Definition) []Block {
 		d.sections()
 	} else {
 		d.definitions = ordered(definitions, len(d.lines))
-		d.between(1, len(d.lines), d.definitions)
+		from := d.licence() + 1
+		for i := range d.definitions { // a comment that stands next to a definition counts as its own
+			if one := &d.definitions[i]; one.From < from && one.Line >= from {
+				one.From = from
+			}
+		}
+		d.between(from, len(d.lines), d.definitions)
 	}
 	return d.blocks
+}
+
+// leastLicence is how many lines a licence has at least that is a block of its own.
+const leastLicence = 8
+
+// words of a licence; a comment that has two of them is one.
+var ofLicence = lazyregexp.New(`(?i)\bcopyright\b|\blicen[cs]ed?\b|\bredistribution\b|\bpermission is hereby granted\b|\bwarrant(?:y|ies)\b`)
+
+// licence makes a block of the comment at the head of a text, if it is a long licence, and returns its last line; 0 where there is none.
+func (d *divider) licence() (last int) {
+	const most = 80
+	words, began := map[string]bool{}, ""
+	for n := 1; ; n++ {
+		if n > most || n >= len(d.lines) {
+			return 0 // nothing else stands there
+		}
+		line := strings.TrimSpace(string(d.lines[n-1]))
+		mark := commentMark(line, began)
+		if mark == "" && line != "" {
+			break
+		}
+		if mark == "" { // an empty line ends it, but within a comment in brackets
+			if began != "/*" && n > 1 {
+				break
+			}
+			continue
+		}
+		began, last = mark, n
+		for _, word := range ofLicence.FindAllString(line, -1) {
+			words[strings.ToLower(word)] = true
+		}
+		if mark == "/*" && strings.Contains(line, "*/") {
+			break
+		}
+	}
+	if last < leastLicence || len(words) < 2 {
+		return 0
+	}
+	if d.empty(last + 1) {
+		last++
+	}
+	d.blocks = append(d.blocks, Block{From: 1, To: last, Licence: true})
+	return last
+}
+
+// commentMark is what begins a line of comment, where began began the lines before; "" for another line.
+func commentMark(line, began string) string {
+	if began == "/*" {
+		return began
+	}
+	for _, mark := range []string{"/*", "//", "#", "--", ";"} {
+		if strings.HasPrefix(line, mark) && (began == "" || began == mark) && !strings.HasPrefix(line, "#include") {
+			return mark
+		}
+	}
+	return ""
 }
 
 // sectioned reports whether a file of this name is a manual with headings.

@@ -543,7 +543,7 @@ func (d *Document) takeBlocks(list []candidate, kept int) {
 			d.take(w, d.rest()-kept)
 		}
 		delete(waiting, c.file)
-		if e.bytes*2 < len(e.Text) || e.Changed || e.Asked.below(Whole) {
+		if e.bytes*2 < e.words() || e.Changed || e.Asked.below(Whole) {
 			continue
 		}
 		for b := range e.blocks { // half of it is there: the rest comes too
@@ -573,7 +573,7 @@ func (d *Document) takeRest(file, room int) int {
 	var rest []candidate
 	n := 0
 	for b := range e.blocks {
-		if !e.taken[b] {
+		if !e.taken[b] && !e.passes(b) {
 			c := candidate{file: file, block: b, need: e.Need, tokens: d.counter.Count([]byte(d.code(e, e.blocks[b].From, e.blocks[b].To)))}
 			if e.bytes == 0 && len(rest) == 0 {
 				c.tokens += stretchCost + headingCost + d.counter.Count([]byte(e.Path+few(e.Why)))
@@ -605,7 +605,7 @@ func (d *Document) candidates(least int64) []candidate {
 			if b < len(e.Needs) {
 				chance = e.Needs[b]
 			}
-			if chance < least || e.asksAlone(b) || e.seen(b) {
+			if chance < least || e.asksAlone(b) || e.seen(b) || e.passes(b) {
 				continue
 			}
 			list = append(list, candidate{file: n, block: b, need: value(chance, e.size(b))})
@@ -691,7 +691,7 @@ func (d *Document) costBeside(e *entry, b int) int {
 // take takes a block that is not yet taken if it fits into room, and returns what it costs.
 func (d *Document) take(c candidate, room int) int {
 	e := d.entries[c.file]
-	if e.taken[c.block] || e.Asked.below(InBlocks) || c.tokens > min(room, d.rest()) {
+	if e.taken[c.block] || e.passes(c.block) || e.Asked.below(InBlocks) || c.tokens > min(room, d.rest()) {
 		return 0
 	}
 	e.taken[c.block] = true
@@ -699,6 +699,19 @@ func (d *Document) take(c candidate, room int) int {
 	d.spent += c.tokens
 	d.order = append(d.order, c)
 	return c.tokens
+}
+
+// words returns the bytes of a file but for its licence.
+func (e *entry) words() int {
+	if len(e.blocks) > 0 && e.passes(0) {
+		return len(e.Text) - e.size(0)
+	}
+	return len(e.Text)
+}
+
+// passes reports whether a block is a licence that nobody asks for: it says nothing of the file.
+func (e *entry) passes(b int) bool {
+	return e.blocks[b].Licence && !e.Asked.is(Whole) && !(e.Changed && e.touches(b))
 }
 
 // level returns how much of a file is shown.
