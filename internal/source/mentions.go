@@ -781,6 +781,9 @@ func (m *Mentions) label(i int) bool {
 
 // plain says whether a token names what a file defines outside of types, on lines of this text where it is that.
 func (m *Mentions) plain(i int, w WantedDefinition, defined []int) (sure, named bool) {
+	if m.ofNamespace(i) {
+		return false, false
+	}
 	if m.imported[i] {
 		return true, true
 	}

@@ -115,10 +115,11 @@ func (m *Mentions) handed(i int) bool {
 	return begins && (m.ends[i] || bytes.IndexByte([]byte("),];}"), after) >= 0)
 }
 
-// ofModule reports whether a token is of the module's name in Python's from a.b import c.
+// ofModule reports whether a token is of the module's name in Python's from a.b import c, or of a namespace's where C# and PHP declare or
+// open it.
 func (m *Mentions) ofModule(i int) bool {
 	if m.name != "Python" || !m.imported[i] {
-		return false
+		return m.ofNamespace(i)
 	}
 	from, to := i, i
 	for m.kind(from-1) == '.' || m.kind(from) == '.' && m.kind(from-1) == declaration.Word && !m.is(from-1, "from") {
@@ -128,6 +129,17 @@ func (m *Mentions) ofModule(i int) bool {
 		to++
 	}
 	return m.is(from-1, "from") && m.is(to+1, "import")
+}
+
+// ofNamespace reports whether a token is of the name in namespace a.b, or in C#'s using a.b; which has neither static nor an alias.
+func (m *Mentions) ofNamespace(i int) bool {
+	if m.name != "C#" && m.name != "PHP" {
+		return false
+	}
+	for m.kind(i-1) == '.' && m.kind(i-2) == declaration.Word {
+		i -= 2
+	}
+	return m.is(i-1, "namespace") || m.name == "C#" && m.imported[i] && m.is(i-1, "using") && m.kind(i+1) != '='
 }
 
 // shortens reports whether {x} makes, or takes apart, what has a member x.

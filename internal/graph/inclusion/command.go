@@ -138,25 +138,54 @@ func (f *file) fromPlace(value string) (base, rest string, ok bool) {
 // opens are words behind which a command begins.
 var opens = map[string]bool{"then": true, "else": true, "elif": true, "do": true, "if": true, "while": true, "until": true, "!": true, "{": true, "(": true, "builtin": true, "command": true, "time": true, "eval": true}
 
+// quoting is how far a line has come through strings: the quote of the one it is in, 0 for none, the parentheses that are open, and how many
+// were where each "$( of a string began, within which commands are.
+type quoting struct {
+	quote  byte
+	depth  int
+	within []int
+}
+
+// pass returns how many bytes at the beginning of a rest of a line are of a string, 0 for none.
+func (q *quoting) pass(rest string) int {
+	c, last := rest[0], len(q.within)-1
+	switch {
+	case q.quote == '"' && strings.HasPrefix(rest, "$(") && !strings.HasPrefix(rest, "$(("):
+		q.within, q.quote = append(q.within, q.depth), 0
+		return len("$(")
+	case q.quote == '"' && c == '\\':
+		return 2
+	case q.quote != 0:
+		if c == q.quote {
+			q.quote = 0
+		}
+		return 1
+	case c == '"' || c == '\'':
+		q.quote = c
+		return 1
+	case c == '(':
+		q.depth++
+	case c == ')' && last >= 0 && q.within[last] == q.depth:
+		q.within, q.quote = q.within[:last], '"'
+		return 1
+	case c == ')':
+		q.depth = max(0, q.depth-1)
+	}
+	return 0
+}
+
 // sources finds the commands of a line that load a file; told is which one, where a comment says so.
 func (f *file) sources(line, told string) {
-	fresh, quote := true, byte(0)
+	fresh, q := true, quoting{}
 	for i := 0; i < len(line); {
 		c := line[i]
-		switch {
-		case quote != 0:
-			if c == '\\' && quote == '"' {
-				i++
-			} else if c == quote {
-				quote = 0
-			}
-			i++
+		switch n := q.pass(line[i:]); {
+		case n > 0:
+			fresh = q.quote == 0 && n == len("$(")
+			i += n
 		case c == '\\':
 			i += 2
 			fresh = false
-		case c == '"' || c == '\'':
-			quote, fresh = c, false
-			i++
 		case c == ' ' || c == '\t':
 			i++
 		case c == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t' || line[i-1] == ';'):
