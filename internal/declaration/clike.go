@@ -338,7 +338,7 @@ func functionC(r *reader, h *head, i int, typedef bool) (int, string) {
 	if typedef {
 		return -1, ""
 	}
-	first := -1
+	first, behind := -1, false // behind: a macro gives its type
 	for j := i; j < len(t); j++ {
 		if t[j].kind == ':' && !(j+1 < len(t) && t[j+1].kind == ':') && !(j > 0 && t[j-1].kind == ':') || t[j].kind == '=' && !(j > 0 && r.operator(t, j)) {
 			break
@@ -375,8 +375,10 @@ func functionC(r *reader, h *head, i int, typedef bool) (int, string) {
 			}
 			return r.named(t, j-1)
 		}
-		if first < 0 || first == i && j-2 == first+1 && t[j-2].kind == '(' && shouted(r.text(t[first])) { // MACRO(x) name(…)
+		if first < 0 {
 			first = j - 1
+		} else if first == i && j-2 == first+1 && t[j-2].kind == '(' && shouted(r.text(t[first])) { // MACRO(x) name(…)
+			first, behind = j-1, !shouted(r.text(p))
 		}
 	}
 	if first < 0 {
@@ -387,7 +389,7 @@ func functionC(r *reader, h *head, i int, typedef bool) (int, string) {
 		if w := string(r.text(t[first])); (s.kind == inType || s.kind == inInterface) && w == s.name {
 			return r.named(t, first)
 		}
-		if first > 0 && t[first-1].kind == ':' || first > 0 && t[first-1].kind == '~' {
+		if behind || first > 0 && (t[first-1].kind == ':' || t[first-1].kind == '~') {
 			return r.named(t, first)
 		}
 		return -1, ""
