@@ -128,6 +128,9 @@ func growths() map[string]growth {
 	packed := func(name, head, line, end string, readers ...string) growth {
 		return growth{readers: readers, set: repeated(name, head, line, end), args: pack, size: 256 << 10}
 	}
+	secrets := func(name, head, line string) growth {
+		return growth{readers: []string{"secret.read"}, args: append(slices.Clip(pack), "--pack", "none"), size: 128 << 10, set: repeated(name, head, line, "")}
+	}
 	graphed := func(name, head, line, end string, readers ...string) growth {
 		return growth{readers: readers, set: repeated(name, head, line, end), args: graph, size: 256 << 10}
 	}
@@ -236,6 +239,15 @@ func growths() map[string]growth {
 		"values in the open": {readers: []string{"secret.read", "secret/value.Decoded", "secret/value.DecodedIn"}, args: append(pack, "--pack", "none"), size: 128 << 10, set: repeated("a.yaml", "", "k#: {password: x9Kq#Lm3vT7zR, url: 'https://u:p#x@h/%41'}\n", "")},
 		"commands in lists": {readers: []string{"secret.read"}, args: append(pack, "--pack", "none"), size: 128 << 10, set: repeated("a.py", "",
 			"run([\"mysql\", \"curl\", \"docker\", \"login\", \"-u\", \"n#\", \"redis-cli\"])\necho a # b | sudo -S --stdin kinit x\ndef token(): get(\"password\", token(password(set(\n", "")},
+		"tables and their rows": secrets("a.sql", "", "CREATE TABLE t# (id int, password text, token text);\nINSERT INTO t# VALUES (#,'x#','y'),(\nINSERT INTO t# (a, password) VALUES (CREATE TABLE (\n"),
+		"modules of logins":     secrets("a.conf", "", "LoginModule required user_a#=\"x#\" user_b=\"y\" user_\nLoginModule "),
+		"users and -p":          secrets("a.sh", "", "x -u n# -p p# login -p -p -U -p "),
+		"files of accounts":     secrets("dovecot/users", "", "u#:p#QxLm9T:1:1::/h\na#:\n"),
+		"settings of secrets":   secrets("ops/secrets.yml", "", "n#: plain-words-of-a-name\nother: \nlast#: a longer line of plain words that is no value\nsame: qT8xLm2Vb9ZkR4wPsY7\n"),
+		"positions":             secrets("a.go", "type t# struct { user, password string }\nfunc login(user, password string) {}\n", "\t{\"a#\", \"b#\", {\"c\nvar a = []t{{\"x\", \"y#\"}}\nlogin(\"u\", login(\"v\", token(secret string, user string, password string\n"),
+		"keys of signers":       secrets("a.js", "", "hmac(hmac(createHmac(\"a#\", jwt.sign({a: \"b\"}, \"x#\", hmac(\"\n"),
+		"users of sections":     secrets("a.ini", "", "[users]\na# = b#\n[admins]\nx = y\nz\n[users]\n"),
+		"forms and commands":    secrets("a.txt", "", "form-data; name=\"password\"\n\nx# form-data; name=\"\nlogin a / b / c / user pass x# pass PASSWORD(x PASSWORD(\n 01 PASSWORD value 'x# value '\n"),
 		"a commit": {readers: []string{"repo.decodeCommit"}, args: byRef, set: repository(func(p *packing, n int) [20]byte {
 			id, _ := p.object(blob, []byte("x\n"))
 			root, _ := p.object(treeType, entry("100644", "a.txt", id))
