@@ -3,7 +3,9 @@ package action
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,10 +84,7 @@ func withOnly(in *job.Inputs) (*job.Inputs, error) {
 	if in.TaskFile == "-" {
 		return nil, job.BadInput("include-only", "-: standard input is that of task-file already; give one of them a file, or patterns")
 	}
-	raw, err := io.ReadAll(io.LimitReader(os.Stdin, maxOnlyList+1))
-	if err == nil && len(raw) > maxOnlyList {
-		err = &tree.LimitError{Limit: maxOnlyList}
-	}
+	raw, err := takeInput(maxOnlyList)
 	if err != nil {
 		return nil, job.BadInput("include-only", "-: %w", err)
 	}
@@ -103,23 +102,35 @@ func withOnly(in *job.Inputs) (*job.Inputs, error) {
 	return &only, nil
 }
 
-// readTask reads the file that a task stands in, relative to the workspace; - is standard input.
+// readTask reads the file that a task stands in, relative to the workspace; - is standard input. Below the workspace no link leads out
+// of it: a pull request may make one of a file that the workflow names.
 func readTask(e *job.Env, name string) ([]byte, error) {
-	var from io.Reader = os.Stdin
-	if name != "-" {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(e.Workspace(), name)
-		}
-		f, _, err := tree.OpenRegular(name)
+	if name == "-" {
+		return takeInput(maxTaskFile)
+	}
+	if filepath.IsLocal(name) {
+		root, err := tree.Open(e.Workspace())
 		if err != nil {
 			return nil, err
 		}
-		defer f.Close()
-		from = f
+		defer root.Close()
+		raw, err := root.ReadFile(filepath.ToSlash(filepath.Clean(name)), maxTaskFile)
+		if at, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
+			at.Op = "open" // how it was looked for is no matter of the user's
+		}
+		return raw, err
 	}
-	raw, err := io.ReadAll(io.LimitReader(from, maxTaskFile+1))
-	if err == nil && len(raw) > maxTaskFile {
-		err = &tree.LimitError{Limit: maxTaskFile}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(e.Workspace(), name)
+	}
+	return tree.ReadRegular(name, maxTaskFile)
+}
+
+// takeInput returns what standard input holds, or an error that holds a LimitError where it is more than limit bytes.
+func takeInput(limit int64) ([]byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(os.Stdin, limit+1))
+	if err == nil && int64(len(raw)) > limit {
+		err = &tree.LimitError{Limit: limit}
 	}
 	return raw, err
 }
