@@ -38,7 +38,7 @@ type Repository struct {
 	// Members by path, and how many Others there are, of which nothing is shown.
 	Members []Member
 	Others  int
-	// Read returns what a member holds, as it may leave. It is called from several goroutines, at most twice for a member. What
+	// Read returns what a member holds, as it may leave. It is called from several goroutines, a few times for a member. What
 	// cannot be read is shown as empty.
 	Read func(i int) Content
 	// Surface returns what a member registers, makes and reads of what is around it. It is called from several goroutines, once

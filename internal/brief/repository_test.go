@@ -325,7 +325,7 @@ func TestIntroductionEnds(t *testing.T) {
 // A subcommand is told behind the command that it is one of, where the same folder declares that.
 func TestTyped(t *testing.T) {
 	of := func(path, name, above string) command {
-		return command{source.CommandLine{NameLine: source.NameLine{Name: name, Line: 1}, Above: above}, path}
+		return command{source.CommandLine{NameLine: source.NameLine{Name: name, Line: 1}, Above: above}, path, 0}
 	}
 	got := typed([]command{
 		of("cmd/rope.go", "rope", ""), of("cmd/add.go", "add [flags]", "rope"), of("cmd/x.go", "far", "rope add"), of("cmd/ship.go", "add", "ship"),

@@ -11,16 +11,15 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/source"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 const (
 	// maxSurveyed bounds the files whose surface is looked at, those first on which most depends, and maxSurveyedBytes each.
 	maxSurveyed      = 4000
 	maxSurveyedBytes = 256 << 10
-	// surfacePart is the part of a budget that what is found there may take.
-	surfacePart = 40
-	// maxPlaces bounds the places that are named of one name.
-	maxPlaces = 3
+	// surfacePart is the part of a budget, or of the first 32,000 tokens of a larger one, that what is found there may take.
+	surfacePart = 24
 )
 
 // tellSurface writes where programs begin, and what the code declares, registers, makes and reads of what is around it: commands, routes, tables, environment
@@ -61,67 +60,104 @@ func (w *shelves) tellSurface() {
 	for n, s := range found {
 		name := w.Members[members[n]].Path
 		if b := s.Begins; b.Line > 0 && (!b.Script || path.Ext(name) == "" || together[path.Dir(name)] <= crowd) {
-			programs.add(program(name, b), name, b.Line, "")
+			programs.add(name, surfacePlace{members[n], b.Line, ""})
 		}
 		for _, c := range s.Commands {
-			declared = append(declared, command{c, name})
+			declared = append(declared, command{c, name, members[n]})
 		}
 		for _, r := range s.Routes {
 			said := r.Path
 			if r.Method != "ANY" { // which is what it is called too where the call does not say
 				said = r.Method + " " + r.Path
 			}
-			routes.add(said, name, r.Line, r.Handler)
+			routes.add(said, surfacePlace{members[n], r.Line, r.Handler})
 		}
 		for _, t := range s.Tables {
-			tables.add(t.Name, name, t.Line, "")
+			tables.add(t.Name, surfacePlace{members[n], t.Line, ""})
 		}
 		for _, v := range s.Variables {
-			variables.add(v.Name, name, v.Line, "")
+			variables.add(v.Name, surfacePlace{members[n], v.Line, ""})
 		}
 	}
 	for n, typed := range typed(declared) {
-		commands.add(typed, declared[n].path, declared[n].Line, "")
+		commands.add(typed, surfacePlace{declared[n].member, declared[n].Line, ""})
 	}
 	routes.listed = true
-	var sections []Section
 	kinds := []titledRegister{{"Programs, and where they begin", programs}, {"Commands", commands}, {"Tables", tables}, {"Environment variables that it reads", variables}, {"Routes that it registers", routes}}
-	kinds = slices.DeleteFunc(kinds, func(k titledRegister) bool { return len(k.of.names) == 0 })
-	all := w.budget / surfacePart
+	for _, k := range kinds {
+		k.of.arrange()
+	}
+	w.tellRegisters(kinds, 0, "What it offers, keeps and reads", min(w.budget, layers[1])/surfacePart)
+	if at := w.aftermath(); at > 0 {
+		w.tellRegisters(kinds, at, "What else it offers, keeps and reads", w.budget/surfacePart)
+	}
+}
+
+// tellRegisters writes what is not yet told of registers behind a layer, in so many tokens: by file, each line as it stands there.
+func (w *shelves) tellRegisters(kinds []titledRegister, layer int, title string, all int) {
+	kinds = slices.DeleteFunc(slices.Clone(kinds), func(k titledRegister) bool { return k.of.told == len(k.of.names) })
+	var sections []Section
 	for n, one := range kinds {
 		room := all / (len(kinds) - n) // what one leaves is for those behind it
-		if list := one.of.lines(func(line string) bool {
-			n := w.Counter.Count([]byte(line))
-			if n > room {
-				return false
-			}
-			room, all = room-n, all-n
-			w.postpone(0, n)
-			return true
-		}); list != "" {
-			sections = append(sections, Section{Heading: "### " + one.title + "\n\n", Pieces: []string{list + "\n"}})
+		if list, spent := w.lines(one.of, room); list != "" {
+			all -= spent
+			w.postpone(layer, spent)
+			sections = append(sections, Section{Heading: "### " + one.title + "\n\n", Pieces: []string{Fence("", Printable(list)) + "\n"}})
 		}
 	}
 	if len(sections) > 0 {
-		w.late[0] = append(w.late[0], Chapter{"What it offers, keeps and reads", sections})
+		w.late[layer] = append(w.late[layer], Chapter{title, sections})
 	}
 }
+
+// lines writes the line of a name of a register, as long as there is room, below a heading for each file: those first that have most
+// places, then by name, or as they stand in the files; and how many are left. It returns what it spent of the room.
+func (w *shelves) lines(r *register, room int) (list string, spent int) {
+	var files []int // members, as they come
+	of := map[int][]string{}
+	texts := map[int][]string{}
+	for ; r.told < len(r.names); r.told++ {
+		name := r.names[r.told]
+		at := r.places[name][0]
+		if texts[at.member] == nil {
+			texts[at.member] = strings.Split(w.Read(at.member).Text, "\n")
+		}
+		line := r.line(name, w.Members[at.member].Path, texts[at.member])
+		n := w.Counter.Count([]byte(line))
+		if slices.Contains(of[at.member], line) {
+			continue // several names of one line
+		}
+		if of[at.member] == nil {
+			n += w.headingCost(&shelf{member: at.member})
+		}
+		if spent+n > room-countCost {
+			break
+		}
+		if of[at.member] == nil {
+			files = append(files, at.member)
+		}
+		spent, of[at.member] = spent+n, append(of[at.member], line)
+	}
+	var b strings.Builder
+	for _, member := range files {
+		b.WriteString(w.headed(&shelf{member: member}))
+		slices.SortStableFunc(of[member], func(a, b string) int {
+			return cmp.Or(len(leading(a))-len(leading(b)), strings.Compare(leading(a), leading(b)))
+		})
+		b.WriteString(strings.Join(of[member], ""))
+	}
+	if left := len(r.names) - r.told; left > 0 && b.Len() > 0 {
+		fmt.Fprintf(&b, "… %d more\n", left)
+		spent += countCost
+	}
+	return b.String(), spent
+}
+
+// leading returns the number that a line begins with.
+func leading(line string) string { number, _, _ := strings.Cut(line, "\t"); return number }
 
 // crowd is how many scripts of one folder are programs: of more, something else calls them.
 const crowd = 8
-
-// program is what a program is called that begins in a file: as the file, and one whose file is called as many are, as the folder.
-func program(name string, b source.Beginning) string {
-	base := path.Base(name)
-	if b.Script {
-		return base
-	}
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	if dir := path.Base(path.Dir(name)); (strings.EqualFold(stem, "main") || strings.EqualFold(stem, "program")) && dir != "." {
-		return dir
-	}
-	return stem
-}
 
 // titledRegister is what was found of one kind, with what it is called.
 type titledRegister struct {
@@ -132,56 +168,76 @@ type titledRegister struct {
 // register is what was found of one kind: names with their places.
 type register struct {
 	names  []string
-	places map[string][]string
+	places map[string][]surfacePlace
 	listed bool // it stays in the order of the files
+	told   int  // how many of the names are told
 }
 
-// add notes a name with its place, and what answers there, if that is known.
-func (r *register) add(name, path string, line int, by string) {
+// surfacePlace is where something was found, and what answers there, if that is known.
+type surfacePlace struct {
+	member, line int
+	by           string
+}
+
+// add notes a name with its place.
+func (r *register) add(name string, at surfacePlace) {
 	if r.places == nil {
-		r.places = map[string][]string{}
+		r.places = map[string][]surfacePlace{}
 	}
 	if r.places[name] == nil {
 		r.names = append(r.names, name)
 	}
-	place := Span(fmt.Sprintf("%s:%d", path, line))
-	if by != "" {
-		place += " (" + Span(by) + ")"
-	}
-	if !slices.Contains(r.places[name], place) {
-		r.places[name] = append(r.places[name], place)
+	if !slices.Contains(r.places[name], at) {
+		r.places[name] = append(r.places[name], at)
 	}
 }
 
-// lines writes a line a name, as long as fits says yes: those first that have most places, then by name, or as they stand in the files;
-// and how many are left.
-func (r *register) lines(fits func(line string) bool) string {
-	if !r.listed {
-		slices.SortFunc(r.names, func(a, b string) int {
-			return cmp.Or(len(r.places[b])-len(r.places[a]), strings.Compare(a, b))
-		})
+// arrange puts those first that have most places, then by name; a list stays as it stands in the files.
+func (r *register) arrange() {
+	if r.listed {
+		return
 	}
-	var b strings.Builder
-	for n, name := range r.names {
-		places := r.places[name]
-		said := strings.Join(places[:min(len(places), maxPlaces)], ", ")
-		if more := len(places) - maxPlaces; more > 0 {
-			said += fmt.Sprintf(" and %d more", more)
-		}
-		line := "- " + Span(name) + ": " + said + "\n"
-		if !fits(line) {
-			fmt.Fprintf(&b, "- and %d more\n", len(r.names)-n)
-			break
-		}
-		b.WriteString(line)
+	slices.SortFunc(r.names, func(a, b string) int {
+		return cmp.Or(len(r.places[b])-len(r.places[a]), strings.Compare(a, b))
+	})
+}
+
+// line returns the line of a file, as it stands, where a name was found first, with its number, and behind it what it does not say: the
+// name, what answers, at how many places the name stands besides.
+func (r *register) line(name, path string, lines []string) string {
+	at := r.places[name][0]
+	said := ""
+	if at.line <= len(lines) {
+		said = cutOutline(strings.TrimSpace(lines[at.line-1]))
 	}
-	return b.String()
+	var besides []string
+	last := name[strings.LastIndexByte(name, ' ')+1:]
+	says := strings.Contains(said, last) && containsFold(said, strings.TrimSuffix(name, last))
+	if !says && name != path { // what is called as its file
+		besides = append(besides, name)
+	}
+	if !strings.Contains(said, at.by) {
+		besides = append(besides, at.by)
+	}
+	if more := len(r.places[name]) - 1; more > 0 {
+		besides = append(besides, fmt.Sprintf("+%d elsewhere", more))
+	}
+	if len(besides) > 0 {
+		said += "  (" + text.Visible(strings.Join(besides, ", ")) + ")"
+	}
+	return fmt.Sprintf("%d\t%s\n", at.line, said)
+}
+
+// containsFold reports whether the words of a name stand in a line, whatever their case: the method of a route.
+func containsFold(line, words string) bool {
+	return strings.Contains(strings.ToLower(line), strings.ToLower(strings.TrimSpace(words)))
 }
 
 // command is a command with the file that declares it.
 type command struct {
 	source.CommandLine
-	path string
+	path   string
+	member int
 }
 
 // typed returns commands as they are typed behind the program's name: behind the one that each is one of, where what holds it names

@@ -9,9 +9,9 @@ import (
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
-// Programs are named as their files, or as the folders of those that are called as many are; scripts that lie many together are none.
+// Programs stand by file, with the line where they begin; scripts that lie many together are none.
 func TestPrograms(t *testing.T) {
-	r := &Repository{Counter: &tokens.Counter{}, Tokens: 32_000, Read: func(int) Content { return Content{} }}
+	r := &Repository{Counter: &tokens.Counter{}, Tokens: 32_000, Read: func(int) Content { return Content{Text: "begins();\n  begins();\nbegins(); \n"} }}
 	var begins []source.Beginning
 	add := func(name string, script bool) {
 		r.Members = append(r.Members, Member{Path: name, Size: 10})
@@ -26,8 +26,33 @@ func TestPrograms(t *testing.T) {
 	r.Surface = func(i int) source.Surface { return source.Surface{Begins: begins[i]} }
 	_, got, _ := strings.Cut(strings.Join(r.Document(), ""), "### Programs, and where they begin\n\n")
 	got, _, _ = strings.Cut(got, "\n\n")
-	const want = "- `Keel`: `src/Keel.java:2`\n- `Quay.Web`: `src/Quay.Web/Program.cs:1`\n- `quay.sh`: `quay.sh:3`"
+	const want = "```\n### quay.sh\n3\tbegins();\n### src/Keel.java\n2\tbegins();\n### src/Quay.Web/Program.cs\n1\tbegins();\n```"
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// A name of the surface stands by the line where it is found, as it stands there, behind which stands what it does not say.
+func TestSurfaceLines(t *testing.T) {
+	lines := strings.Split("url = getenv(\"QUAY_URL\")\n@group.command()\nmux.HandleFunc(\"GET /ships\", ships)\nrouter.get('/', all)\n", "\n")
+	for _, one := range []struct {
+		name, by   string
+		line, more int
+		want       string
+	}{
+		{"QUAY_URL", "", 1, 2, "1\turl = getenv(\"QUAY_URL\")  (+2 elsewhere)\n"},
+		{"key add", "", 2, 0, "2\t@group.command()  (key add)\n"},
+		{"GET /ships", "ships", 3, 0, "3\tmux.HandleFunc(\"GET /ships\", ships)\n"},
+		{"GET /keels", "keels", 4, 0, "4\trouter.get('/', all)  (GET /keels, keels)\n"},
+		{"GONE", "", 9, 0, "9\t  (GONE)\n"},
+		{"a.sh", "", 2, 0, "2\t@group.command()\n"},
+	} {
+		r := &register{}
+		for n := range one.more + 1 {
+			r.add(one.name, surfacePlace{n, one.line, one.by})
+		}
+		if got := r.line(one.name, "a.sh", lines); got != one.want {
+			t.Errorf("%s: %q, want %q", one.name, got, one.want)
+		}
 	}
 }
