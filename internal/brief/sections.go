@@ -16,8 +16,14 @@ const innerHeadings = 2
 // Narrow divides the sections of a changed manual around what the change touches: an entry of a list or a paragraph of a long section
 // is a block of its own, and so is each heading that it stands below, which then counts as touched. One line of release notes does not
 // bring all of a release.
+//
+// Of other files a long stretch that defines nothing and is hardly indented, such as a list, is divided around the touched lines.
 func (s *Source) Narrow() {
-	if !sectioned(s.Path) || len(s.Touched) == 0 {
+	if len(s.Touched) == 0 {
+		return
+	}
+	if !sectioned(s.Path) {
+		s.narrowStretches()
 		return
 	}
 	lines := strings.SplitAfter(s.Text, "\n")
@@ -36,6 +42,62 @@ func (s *Source) Narrow() {
 		}
 	}
 	s.blocks = list
+}
+
+// nearLines is how many lines above and below a touched one of a long stretch that defines nothing stand with it, at most: what is
+// farther away, or beyond an empty line, is another matter.
+const nearLines = 10
+
+// narrowStretches divides long flat touched blocks that define nothing into what is near touched lines, and what is not.
+func (s *Source) narrowStretches() {
+	lines := strings.SplitAfter(s.Text, "\n")
+	e := entry{Source: s, lines: lines}
+	var list []Block
+	for b, block := range s.Blocks() {
+		if block.Name != "" || block.Signature[0] > 0 || !e.touches(b) || e.size(b) <= joined || !flat(lines[block.From-1:block.To]) {
+			list = append(list, block)
+			continue
+		}
+		near := make([]bool, block.To+1)
+		at, _ := slices.BinarySearch(s.Touched, block.From)
+		for _, line := range s.Touched[at:] {
+			if line > block.To {
+				break
+			}
+			for _, step := range []int{-1, 1} {
+				for n := line; n >= block.From && n <= block.To && (n-line)*step <= nearLines; n += step {
+					if n != line && strings.TrimSpace(lines[n-1]) == "" {
+						break
+					}
+					near[n] = true
+				}
+			}
+		}
+		for from := block.From; from <= block.To; {
+			to := from
+			for to < block.To && near[to+1] == near[from] {
+				to++
+			}
+			list = append(list, Block{From: from, To: to})
+			from = to + 1
+		}
+	}
+	s.blocks = list
+}
+
+// flat reports whether no line is indented by more than a step, of four blanks or a tab, beside another.
+func flat(lines []string) bool {
+	least, most := maxIndent*4, 0
+	for _, line := range lines {
+		bare := strings.TrimLeft(line, " \t")
+		if strings.TrimSpace(bare) == "" {
+			continue
+		}
+		indent := line[:len(line)-len(bare)]
+		deep := len(indent) + 3*strings.Count(indent, "\t")
+		least, most = min(least, deep), max(most, deep)
+	}
+	return most-least <= 4
 }
 
 // divide divides a block into what the change touches of it, and what it does not.

@@ -60,3 +60,39 @@ func TestNarrowNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestNarrowStretches: of a long list what is near the touched lines is a block of its own, up to an empty line, and every line is in one.
+func TestNarrowStretches(t *testing.T) {
+	text := strings.Repeat("ENTRY(of_a_list_without_end)\n", 100)
+	s := Source{Path: "list.h", Text: text, Touched: []int{4, 50, 60}}
+	s.Narrow()
+	var got []string
+	for _, b := range s.Blocks() {
+		got = append(got, fmt.Sprint(b.From, "-", b.To))
+	}
+	if want := "1-14 15-39 40-70 71-100"; strings.Join(got, " ") != want {
+		t.Errorf("%s, want %s", strings.Join(got, " "), want)
+	}
+	lines := strings.Split(text, "\n")
+	lines[51], lines[46] = "", ""
+	s = Source{Path: "list.h", Text: strings.Join(lines, "\n"), Touched: []int{50}}
+	s.Narrow()
+	got = nil
+	for b, block := range s.Blocks() {
+		if (&entry{Source: &s}).touches(b) {
+			got = append(got, fmt.Sprint(block.From, "-", block.To))
+		}
+	}
+	if want := "48-51"; strings.Join(got, " ") != want {
+		t.Errorf("%s, want %s", strings.Join(got, " "), want)
+	}
+}
+
+// TestFlat: a list is flat, and what holds a block within a block is not.
+func TestFlat(t *testing.T) {
+	for text, want := range map[string]bool{"a\nb\n": true, "BEGIN\n  a\n\n  b\nEND\n": true, "f:\n\ta\n\tb\n": true, "f:\n\ta\n\t\tb\n": false, "\t\ta\n\t\tb\n": true} {
+		if got := flat(strings.SplitAfter(text, "\n")); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
