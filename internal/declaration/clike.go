@@ -373,7 +373,7 @@ func functionC(r *reader, h *head, i int, typedef bool) (int, string) {
 			if first >= 0 && j+1 < len(t) && t[j+1].kind == '(' {
 				continue // int MACRO(f) (void)
 			}
-			return r.named(t, j-1)
+			return r.named(t, r.beforePrototype(t, i, j))
 		}
 		if first < 0 {
 			first = j - 1
@@ -398,6 +398,17 @@ func functionC(r *reader, h *head, i int, typedef bool) (int, string) {
 		return -1, ""
 	}
 	return r.named(t, first)
+}
+
+// beforePrototype is the place of the name that parameters at j follow: before a macro that hides them from old compilers, as in
+// int f P_((int x));
+func (r *reader) beforePrototype(t []token, from, j int) int {
+	hides := j-2 > from && t[j-2].kind == word && bytes.HasPrefix(r.text(t[j]), []byte("((")) &&
+		bytes.HasSuffix(r.text(t[j]), []byte("))"))
+	if hides && (shouted(r.text(t[j-1])) || bytes.HasSuffix(r.text(t[j-1]), []byte("_"))) && r.typed(t, from, j-2) {
+		return j - 2
+	}
+	return j - 1
 }
 
 // named is the name of a function at a place, ~ included.
