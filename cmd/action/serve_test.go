@@ -105,7 +105,7 @@ func TestServe(t *testing.T) {
 				{"read", map[string]any{"thread": "long", "path": "shop/long.py", "from": 5999}, "shop/long.py:5999-6000  (you have it)"},
 				{"read", map[string]any{"thread": "another", "path": "shop/till.py"}, "Complete: 1 of 1"},
 				{"thread", map[string]any{"thread": "tills", "action": "pin", "path": "shop/till.py"}, "shop/till.py  file  (read, active, pinned, as you have it since run 1)"},
-				{"thread", map[string]any{"thread": "tills", "action": "pin", "path": "shop/day.py"}, "never met"},
+				{"thread", map[string]any{"thread": "tills", "action": "pin", "path": "shop/day.py"}, "never met this object: the action read has it meet a file"},
 				{"thread", map[string]any{"thread": "tills", "action": "burn"}, "no \"burn\""},
 				{"thread", map[string]any{}, "thread: empty"},
 			},

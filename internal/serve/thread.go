@@ -49,7 +49,9 @@ func (x *Server) remember(ctx context.Context, s *sight, in ThreadArguments) (*A
 		}
 		switch {
 		case level:
-			if _, err := t.Apply(ctx, t.EventRun(kind, rand.Text()), object.Event{Event: kind, Path: in.Path}, s.reader()); err != nil {
+			if _, err := t.Apply(ctx, t.EventRun(kind, rand.Text()), object.Event{Event: kind, Path: in.Path}, s.reader()); errors.Is(err, object.ErrNotInSession) {
+				return fmt.Errorf("%w: the action read has it meet a file", err)
+			} else if err != nil {
 				return err
 			}
 			a.Notes = append(a.Notes, fmt.Sprintf("%s is done for %s", in.Action, in.Path))

@@ -794,7 +794,7 @@ func (m *Mentions) plain(i int, w WantedDefinition, defined []int) (sure, named 
 			return false, false
 		}
 		outside := m.kind(i-1) == '=' && m.word(i-2) == m.word(i) && m.label(i-2) // the second x of def f(x=x)
-		if b := m.binding(m.word(i), i); b != nil && !outside && !slices.Contains(defined, int(m.tokens[b.at].Line)) {
+		if b := m.binding(m.word(i), i); b != nil && !outside && !m.defines(b, m.word(i), defined) {
 			return false, false
 		}
 		return true, true
@@ -812,6 +812,16 @@ func (m *Mentions) plain(i int, w WantedDefinition, defined []int) (sure, named 
 		return false, true
 	}
 	return false, len(m.importing[q]) > 0 // what an import names may hand it on
+}
+
+// defines reports whether what a binding names is defined on one of these lines: where it is bound, or is given its value (local f; f = function).
+func (m *Mentions) defines(b *binding, name string, defined []int) bool {
+	if slices.Contains(defined, int(m.tokens[b.at].Line)) {
+		return true
+	}
+	return slices.ContainsFunc(m.places(name), func(i int) bool {
+		return slices.Contains(defined, int(m.tokens[i].Line)) && m.binding(name, i-1) == b
+	})
 }
 
 // qualifies reports whether a name stands for the module that a path is.
