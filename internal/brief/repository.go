@@ -150,7 +150,7 @@ func (r *Repository) Document() []string {
 const shortConfiguration = 64
 
 // definedShare is the part of what is left, in hundredths, that goes to signatures before any body is shown.
-const definedShare = 55
+const definedShare = 75
 
 // byStanding returns the members, those first on which most depends.
 func (r *Repository) byStanding() []int {
