@@ -274,11 +274,13 @@ func (x *Server) fit(s *sight, a *Answer, m Room) (*Answer, string, error) {
 			return nil, "", err
 		}
 		if spent+cost > m.Tokens || chars+n > m.Characters {
-			// A row that no room of this size holds comes in pieces, or nobody would ever read it.
+			// A row that no room of this size holds comes in pieces, or nobody would ever read it; and one for which most of the room would
+			// stay empty.
+			free := len(out.Rows) == 0 || 2*spent < m.Tokens && 2*chars < m.Characters
 			if first, left, ok := row.divide(func(r *Row) bool {
 				cost, n, err := x.costs(r)
 				return err == nil && spent+cost <= m.Tokens && chars+n <= m.Characters
-			}); ok && len(out.Rows) == 0 {
+			}); ok && free {
 				out.Rows, rest = append(out.Rows, first), append([]Row{left}, rest[1:]...)
 				out.Found++
 			}

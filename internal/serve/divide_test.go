@@ -70,6 +70,24 @@ func TestInPieces(t *testing.T) {
 	}
 }
 
+// TestPieceBehindShort: where a short row leaves most of the room empty, the long one behind it begins there.
+func TestPieceBehindShort(t *testing.T) {
+	dir := t.TempDir()
+	long := "package fore\n\nfunc Heave() {\n" + strings.Repeat("\tprintln(\"heave ho\")\n", 100) + "}\n"
+	for name, content := range map[string]string{"aft/aft.go": "package aft\n\nfunc Heave() {}\n", "fore/fore.go": long} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, _ := started(t, dir)
+	if a, said := ask(t, c, "read", map[string]any{"symbol": "Heave", "max_tokens": 500}); len(a.Rows) != 2 || a.Rows[1].To < 20 {
+		t.Errorf("read in 500 tokens: %s", said)
+	}
+}
+
 // TestDivideDocument cuts a part of a document within a fence, which is closed and opened again.
 func TestDivideDocument(t *testing.T) {
 	r := Row{Kind: document, Text: "# A\n\n````go\na\n```\nb\nc\n````\n"}
