@@ -167,19 +167,19 @@ func (a *Answer) account(u *lookup.Usage) {
 		}
 	}
 	if lines > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d lines with a ? name it of something whose type is not written there, or in a string: they may mean another", lines))
+		a.Notes = append(a.Notes, count(lines, "line with a ? names", "lines with a ? name")+" it of something whose type is not written there, or in a string: another may be meant")
 	}
 	if files > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d rows are unsure: they say the name, and no import that is known ties them to it", files))
+		a.Notes = append(a.Notes, count(files, "row is unsure", "rows are unsure")+": the name is said, and no import that is known ties it to this")
 	}
 	if u.Others > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d lines are left out on which a local or an argument is called so, or a sentence in a string says it", u.Others))
+		a.Notes = append(a.Notes, count(u.Others, "line is", "lines are")+" left out on which a local or an argument is called so, or a sentence in a string says it")
 	}
 	if u.Spoken > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d files are left out that only speak of it, in comments or sentences", u.Spoken))
+		a.Notes = append(a.Notes, count(u.Spoken, "file is", "files are")+" left out where only comments or sentences speak of it")
 	}
 	if u.Elsewhere > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d files are left out that define another of its name, or import that", u.Elsewhere))
+		a.Notes = append(a.Notes, count(u.Elsewhere, "file is", "files are")+" left out where another of its name is defined or imported")
 	}
 	if len(u.Renamed) > 0 {
 		a.Complete = false
@@ -350,4 +350,12 @@ func (s *sight) leadRow(l lookup.Lead, why string) (Row, error) {
 		}
 	}
 	return row, nil
+}
+
+// count is how many there are, with what they are.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

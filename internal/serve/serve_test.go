@@ -236,7 +236,7 @@ func TestAlike(t *testing.T) {
 	}{
 		{of: "Ship.moor", rows: "quay/ship.py:2\ncrew/hand.py:0 5 6?\n", complete: true, said: "a local or an argument"},
 		{of: "ship.load", rows: "quay/ship.py:5\ncrew/hand.py:0 1 8\nquay/__init__.py:0 1\nquay/ship.py:0 9\ncrew/mate.py:0 2 6\ncrew/mate.py:0 1? 6?\n", said: "names it fill, as quay/__init__.py hands it on", complete: true},
-		{of: "barge.load", rows: "quay/barge.py:1\ncrew/mate.py:0 1 6\n", complete: true, said: "3 files are left out that define another"},
+		{of: "barge.load", rows: "quay/barge.py:1\ncrew/mate.py:0 1 6\n", complete: true, said: "3 files are left out where another of its name is defined"},
 		{of: "Ship", rows: "quay/ship.py:1\ncrew/hand.py:0 1 4\ncrew/mate.py:0 3\ncrew/plan.py:0 1\nquay/__init__.py:0 1\nquay/ship.py:0 9\n", complete: true},
 		{of: "anchor.Haul", rows: "anchor/anchor.go:11\ndeck/deck.go:0 6? 9\n", complete: true},
 		{of: "Chain.Haul", rows: "anchor/anchor.go:4\nanchor/anchor.go:0 9? 11\ndeck/deck.go:0 6 9?\n", complete: true},
