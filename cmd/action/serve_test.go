@@ -111,7 +111,7 @@ func TestServe(t *testing.T) {
 			},
 			{ // another process, after an edit
 				{"read", map[string]any{"thread": "tills", "path": "shop/till.py"}, "shop/till.py has changed since you read it in run "},
-				{"thread", map[string]any{"thread": "tills"}, "1 files have changed since you got them."},
+				{"thread", map[string]any{"thread": "tills"}, "1 file has changed since you got it."},
 				{"thread", map[string]any{"thread": "tills", "action": "render"}, "return max(coins)"},
 			},
 		} {

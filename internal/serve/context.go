@@ -45,7 +45,7 @@ func (x *Server) describe(ctx context.Context, s *sight, in ContextArguments) (*
 	o.BudgetTokens, o.Task = &budget, task
 	view := *s.view
 	if task != "" {
-		a.Searched = fmt.Sprintf("the words of %d files, and the names that they define", len(s.view.Sealed.Files))
+		a.Searched = "the words of " + count(len(s.view.Sealed.Files), "file", "files") + ", and the names that they define"
 	} else {
 		if c.Base.None || c.Base.Root == nil {
 			return nil, fmt.Errorf("base: there is nothing to measure a change against: %s; give a task, or a base", c.Base.Reason)

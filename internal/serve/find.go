@@ -42,7 +42,7 @@ func (x *Server) find(ctx context.Context, s *sight, in FindArguments) (*Answer,
 	if a.Rows, err = x.ranked(ctx, s, in, query); err != nil {
 		return nil, err
 	}
-	a.Searched = fmt.Sprintf("the words of %d files, and the names that they define", len(s.view.Sealed.Files))
+	a.Searched = "the words of " + count(len(s.view.Sealed.Files), "file", "files") + ", and the names that they define"
 	// What ranks is what speaks most for itself, never all that there is.
 	a.Complete = false
 	if len(a.Rows) > 0 {
@@ -83,7 +83,7 @@ func (s *sight) symbols(a *Answer, query string, tests bool) error {
 		return cmp.Or(compareBool(q.Test == tests, p.Test == tests), compareBool(q.Name == asked, p.Name == asked))
 	})
 	a.Unknown, err = s.undefined(asked)
-	a.Searched = fmt.Sprintf("the definitions of %d files", len(s.view.Sealed.Files))
+	a.Searched = "the definitions of " + count(len(s.view.Sealed.Files), "file", "files")
 	a.Complete = true
 	return err
 }

@@ -239,7 +239,7 @@ func fate(p *snapshot.FilePatch) string {
 	case diff.Modified:
 	}
 	if p.Counted {
-		said += fmt.Sprintf(", %d lines added, %d taken away", p.Added, p.Removed)
+		said += ", " + count(p.Added, "line", "lines") + fmt.Sprintf(" added, %d taken away", p.Removed)
 	}
 	return said
 }

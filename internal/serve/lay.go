@@ -95,14 +95,14 @@ func (x *Server) laid(s *sight, in MapArguments) (*Answer, error) {
 		a.Rows = append(a.Rows, Row{Path: name, Kind: "folder", Doc: deeper[name].said(), Test: deeper[name].files == deeper[name].tests})
 	}
 	slices.SortStableFunc(a.Rows, func(p, q Row) int { return cmp.Or(compareBool(p.Test, q.Test), strings.Compare(p.Path, q.Path)) })
-	a.Searched = fmt.Sprintf("%d files", files)
+	a.Searched = count(files, "file", "files")
 	a.Unknown = slices.Sorted(maps.Keys(unknown))
 	a.Complete = below == 0 && left.total == 0
 	if below > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d files in %d deeper folders are not told one by one: map(path: %q), or map(depth: %d)", below, len(deeper), slices.Min(slices.Collect(maps.Keys(deeper))), depth+2))
+		a.Notes = append(a.Notes, fmt.Sprintf("%s not told one by one, in %s: map(path: %q), or map(depth: %d)", count(below, "file is", "files are"), count(len(deeper), "deeper folder", "deeper folders"), slices.Min(slices.Collect(maps.Keys(deeper))), depth+2))
 	}
 	if left.total > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d names of %d files are left out, for more than %d each: map(path: %q) tells all of a file", left.total, left.files, maxMapped, left.first))
+		a.Notes = append(a.Notes, fmt.Sprintf("left out: %s of %s, for more than %d each: map(path: %q) tells all of a file", count(left.total, "name", "names"), count(left.files, "file", "files"), maxMapped, left.first))
 	}
 	omitted := 0
 	for _, o := range s.view.Sealed.Omitted {
@@ -111,7 +111,7 @@ func (x *Server) laid(s *sight, in MapArguments) (*Answer, error) {
 		}
 	}
 	if omitted > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d paths here are left out: ignored, binary, or for credentials", omitted))
+		a.Notes = append(a.Notes, count(omitted, "path here is", "paths here are")+" left out: ignored, binary, or for credentials")
 	}
 	return a, nil
 }
@@ -150,7 +150,7 @@ func (d *folder) add(file, name string) {
 
 // said is a folder in a few words.
 func (d *folder) said() string {
-	said := fmt.Sprintf("%d files", d.files)
+	said := count(d.files, "file", "files")
 	if len(d.holds) > 0 {
 		said += ": " + strings.Join(d.holds[:min(maxHeld, len(d.holds))], ", ")
 	}

@@ -60,7 +60,7 @@ func (x *Server) read(ctx context.Context, s *sight, in ReadArguments) (*Answer,
 			return nil, err
 		}
 	}
-	a.Searched = fmt.Sprintf("the definitions of %d files", len(s.view.Sealed.Files))
+	a.Searched = "the definitions of " + count(len(s.view.Sealed.Files), "file", "files")
 	if a.Unknown, err = s.undefined(dotted(in.Symbol)); err != nil {
 		return nil, err
 	}

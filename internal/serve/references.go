@@ -37,7 +37,7 @@ func (x *Server) references(_ context.Context, s *sight, in ReferencesArguments)
 	if err != nil {
 		return nil, err
 	}
-	a := &Answer{Complete: true, Searched: fmt.Sprintf("the words of %d files, and their imports", len(s.view.Sealed.Files))}
+	a := &Answer{Complete: true, Searched: "the words of " + count(len(s.view.Sealed.Files), "file", "files") + ", and their imports"}
 	subject := lookup.NewSubject(asked, found)
 	if err := s.defines(a, asked, subject); err != nil {
 		return nil, err
@@ -306,7 +306,7 @@ func (s *sight) shown(f *scan.File) ([]string, error) {
 
 // importers answers who imports a file, and who names its path.
 func (s *sight) importers(name string) (*Answer, error) {
-	a := &Answer{Complete: true, Searched: fmt.Sprintf("the imports of %d files, and lines that name its path", len(s.view.Sealed.Files))}
+	a := &Answer{Complete: true, Searched: "the imports of " + count(len(s.view.Sealed.Files), "file", "files") + ", and lines that name its path"}
 	for _, from := range sortedNodes(s.view.Sealed.Meta) {
 		for _, e := range s.view.Sealed.Meta.Nodes[from].Edges {
 			if e.Target == name && from != name {
@@ -327,7 +327,7 @@ func (s *sight) importers(name string) (*Answer, error) {
 	}
 	s.sortUsers(a.Rows)
 	if len(spelling) > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d rows name its path as settings, scripts and comments do: those of settings and scripts may use it", len(spelling)))
+		a.Notes = append(a.Notes, count(len(spelling), "row names", "rows name")+" its path as settings, scripts and comments do: those of settings and scripts may use it")
 	}
 	if !snapshot.HasGraph(name) {
 		a.Notes = append(a.Notes, "Imports of its language are not read: who uses it is not known")

@@ -368,9 +368,9 @@ func TestMap(t *testing.T) {
 		says      []string
 	}{
 		{map[string]any{"path": "flat"}, true, "", []string{"A"}},
-		{map[string]any{"path": "wide"}, false, "", []string{"L and 3 more", `6 names of 2 files are left out, for more than 12 each: map(path: "wide/more.go") tells all of a file`}},
+		{map[string]any{"path": "wide"}, false, "", []string{"L and 3 more", `left out: 6 names of 2 files, for more than 12 each: map(path: "wide/more.go") tells all of a file`}},
 		{map[string]any{"path": "wide/wide.go"}, true, "", []string{"M, N, O"}},
-		{map[string]any{"path": "deep", "depth": 1}, false, "", []string{`2 files in 1 deeper folders are not told one by one: map(path: "deep/a/"), or map(depth: 3)`}},
+		{map[string]any{"path": "deep", "depth": 1}, false, "", []string{`2 files are not told one by one, in 1 deeper folder: map(path: "deep/a/"), or map(depth: 3)`}},
 		{map[string]any{"path": "deep/a/", "depth": 3}, true, "", nil},
 		{map[string]any{"path": "torn"}, false, "torn/a.ts", []string{"Nothing is known of: torn/a.ts"}},
 		{map[string]any{"path": "old"}, false, ".pas", nil},

@@ -185,7 +185,7 @@ func (s *sight) entries(ctx context.Context, a *Answer, t *object.Thread) error 
 		a.Rows = append(a.Rows, row)
 	}
 	if stale > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d files have changed since you got them", stale))
+		a.Notes = append(a.Notes, count(stale, "file has changed since you got it", "files have changed since you got them"))
 	}
 	return nil
 }
