@@ -310,7 +310,7 @@ func printSummary(e *job.Env, o *options, screener *scan.Screener, sum graph.Sum
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Selected: %d files, %s\n", len(out.SelectedNodeIDs), job.BytesText(out.TotalBytes))
+	fmt.Fprintf(&b, "Selected: %s, %s\n", report.Files(len(out.SelectedNodeIDs), ""), job.BytesText(out.TotalBytes))
 	for _, id := range out.SelectedNodeIDs {
 		fmt.Fprintf(&b, "  %q\n", id)
 	}
@@ -372,7 +372,7 @@ func (out *selection) print(e *job.Env, o *options, screener *scan.Screener) err
 	if by == "" {
 		by = "nothing (there is no state; name entries)"
 	}
-	fmt.Fprintf(&b, "Selected by %s: %d files\n", job.OneLine(by), len(out.Selected))
+	fmt.Fprintf(&b, "Selected by %s: %s\n", job.OneLine(by), report.Files(len(out.Selected), ""))
 	for _, s := range out.Selected {
 		tokens := ""
 		if s.Tokens > 0 {

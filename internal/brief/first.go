@@ -52,7 +52,12 @@ func FirstAndRest(head, title string, first, rest *Document, limit int) []string
 // as there is room; and how many files it shows besides.
 func (d *Document) places(room int) string {
 	head := "\n## In the other parts\n\n"
-	more := func(n int) string { return fmt.Sprintf("- %d files more\n", n) }
+	more := func(n int) string {
+		if n == 1 {
+			return "- 1 file more\n"
+		}
+		return fmt.Sprintf("- %d files more\n", n)
+	}
 	room -= d.counter.Count([]byte(head + more(len(d.entries))))
 	var b strings.Builder
 	told := map[int]bool{}

@@ -35,9 +35,13 @@ func (d *Desk) Text() (heading string, lines []string) {
 	if rec.Head.Commit != "" {
 		what += " at " + snapshot.Short(rec.Head.Commit)
 	}
-	heading = fmt.Sprintf("Packed %s files of the %s, %s (mode %s)", job.Number(f.Included), what, job.BytesText(f.Bytes), rec.Mode)
+	files := job.Number(f.Included) + " files"
+	if f.Included == 1 {
+		files = "1 file"
+	}
+	heading = fmt.Sprintf("Packed %s of the %s, %s (mode %s)", files, what, job.BytesText(f.Bytes), rec.Mode)
 	if n := d.Plan.CountTokens(); n > 0 {
-		heading = fmt.Sprintf("Packed %s files of the %s, %s, %s tokens (mode %s)", job.Number(f.Included), what, job.BytesText(f.Bytes), job.Number(n), rec.Mode)
+		heading = fmt.Sprintf("Packed %s of the %s, %s, %s tokens (mode %s)", files, what, job.BytesText(f.Bytes), job.Number(n), rec.Mode)
 	}
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	add("")
