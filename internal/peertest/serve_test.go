@@ -2,6 +2,7 @@ package peertest
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,6 +24,11 @@ func TestOfficialClients(t *testing.T) {
 	run(t, client, nil, "npm", "ci", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund")
 	write(t, filepath.Join(repository, "shop", "till.ts"), []byte("export function openTill(coins: number[]) { return coins.length }\n"), 0o644)
 	write(t, filepath.Join(repository, "shop", "day.ts"), []byte("import { openTill } from './till'\nopenTill([1])\n"), 0o644)
+	// The clients forget what they are told of a call once its answer is there: each step has to take its time.
+	for n := range 3000 {
+		shelf := fmt.Sprintf("export function shelf%d(goods: string[]) {\n  return goods.slice(%d)\n}\n", n, n)
+		write(t, filepath.Join(repository, "stock", fmt.Sprintf("row%d", n/50), fmt.Sprintf("shelf%d.ts", n)), []byte(strings.Repeat(shelf, 20)), 0o644)
+	}
 	commit(t, repository, "init", "--quiet", "--initial-branch=main")
 	env := []string{"XDG_CACHE_HOME=" + dir, "HOME=" + dir}
 	for name, asked := range map[string]struct {
