@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/deliver"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
@@ -310,7 +311,7 @@ func printSummary(e *job.Env, o *options, screener *scan.Screener, sum graph.Sum
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Selected: %s, %s\n", report.Files(len(out.SelectedNodeIDs), ""), job.BytesText(out.TotalBytes))
+	fmt.Fprintf(&b, "Selected: %s, %s\n", claim.Count(len(out.SelectedNodeIDs), "file"), job.BytesText(out.TotalBytes))
 	for _, id := range out.SelectedNodeIDs {
 		fmt.Fprintf(&b, "  %q\n", id)
 	}
@@ -372,7 +373,7 @@ func (out *selection) print(e *job.Env, o *options, screener *scan.Screener) err
 	if by == "" {
 		by = "nothing (there is no state; name entries)"
 	}
-	fmt.Fprintf(&b, "Selected by %s: %s\n", job.OneLine(by), report.Files(len(out.Selected), ""))
+	fmt.Fprintf(&b, "Selected by %s: %s\n", job.OneLine(by), claim.Count(len(out.Selected), "file"))
 	for _, s := range out.Selected {
 		tokens := ""
 		if s.Tokens > 0 {

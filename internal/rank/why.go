@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
@@ -83,7 +84,7 @@ func (e *evidence) wordsHeld(i int) (reason, words string) {
 		said = append(said, w.word)
 	}
 	words = strings.Join(said, ", ")
-	return fmt.Sprintf("holds %s of %s: %s", plural(len(best), "word"), e.asks, words), words
+	return fmt.Sprintf("holds %s of %s: %s", claim.Count(len(best), "word"), e.asks, words), words
 }
 
 // rareShared says which rare identifiers a file and the change hold.
@@ -98,7 +99,7 @@ func (e *evidence) rareShared(i int) (reason, words string) {
 		said = append(said, e.query.idents[h.ident].word+" (line "+strconv.Itoa(int(h.line))+")")
 	}
 	words = strings.Join(said, ", ")
-	return fmt.Sprintf("shares %s with %s: %s", plural(len(shared), "rare identifier"), e.asks, words), words
+	return fmt.Sprintf("shares %s with %s: %s", claim.Count(len(shared), "rare identifier"), e.asks, words), words
 }
 
 // relation says how a file and the change hang together.
@@ -126,7 +127,7 @@ func (e *evidence) relation(s Signal, i int) string {
 		for e.far.from[start] >= 0 {
 			start = e.far.from[start]
 		}
-		return fmt.Sprintf("%s from %s, by way of %s", plural(int(steps), "import"), e.paths[start], e.paths[from])
+		return fmt.Sprintf("%s from %s, by way of %s", claim.Count(int(steps), "import"), e.paths[start], e.paths[from])
 	case Name:
 		m := e.shown.name(e.paths[i])
 		return fmt.Sprintf("named like %s: %s", m.path, strings.Join(m.words, ", "))
@@ -151,11 +152,11 @@ func (e *evidence) relation(s Signal, i int) string {
 	case Symbols:
 		return e.symbols(i)
 	case Together:
-		return fmt.Sprintf("changed with %s in %s", e.paths[e.past.partner[i]], plural(int(e.past.nTogether[i]), "commit"))
+		return fmt.Sprintf("changed with %s in %s", e.paths[e.past.partner[i]], claim.Count(int(e.past.nTogether[i]), "commit"))
 	case Recent:
-		return "changed in " + plural(int(e.past.nRecent[i]), "recent commit")
+		return "changed in " + string(claim.Count(int(e.past.nRecent[i]), "recent commit"))
 	case Size:
-		return plural(int(e.files[i].Size), "byte")
+		return string(claim.Count(int(e.files[i].Size), "byte"))
 	}
 	return ""
 }
@@ -225,13 +226,6 @@ func few(names []string) string {
 		return strings.Join(names[:3], ", ") + fmt.Sprintf(" and %d more", len(names)-3)
 	}
 	return strings.Join(names, ", ")
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }
 
 // sameStem reports whether two base names are the same but for the word test.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/brief"
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
@@ -181,7 +182,7 @@ func heldOf(c *ChangePack, spare int) string {
 			for i+n < len(c.Have) && c.Have[i+n].Run == c.Have[i].Run {
 				n++
 			}
-			said = append(said, fmt.Sprintf("%s, unchanged since run %d", counted(n, "file"), c.Have[i].Run))
+			said = append(said, fmt.Sprintf("%s, unchanged since run %d", claim.Count(n, "file"), c.Have[i].Run))
 			i += n
 		}
 		told := maxToldChanges
@@ -199,17 +200,9 @@ func heldOf(c *ChangePack, spare int) string {
 		b.WriteString(".\n\n")
 	}
 	if c.rests > 0 {
-		fmt.Fprintf(&b, "Of %s you have all that the change leaves alone: what it touches is shown, and the outline.\n\n", counted(c.rests, "changed file"))
+		fmt.Fprintf(&b, "Of %s you have all that the change leaves alone: what it touches is shown, and the outline.\n\n", claim.Count(c.rests, "changed file"))
 	}
 	return b.String()
-}
-
-// counted is a number of things.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // rankedSources are the changed files, what a state asks for, what ranks.

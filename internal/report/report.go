@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
@@ -142,12 +143,12 @@ var kindTexts = map[string]string{
 func (p *Report) sentence() string {
 	c := p.Change
 	if c == nil {
-		return fmt.Sprintf("Packed %s; there is no base, so no change is told.", Files(p.Included, ""))
+		return fmt.Sprintf("Packed %s; there is no base, so no change is told.", claim.Count(p.Included, "file"))
 	}
 	if c.Files == 0 {
 		return "Nothing changed" + p.against() + "."
 	}
-	s := fmt.Sprintf("%s changed (+%d −%d)", Files(c.Files, ""), c.Added, c.Removed)
+	s := fmt.Sprintf("%s changed (+%d −%d)", claim.Count(c.Files, "file"), c.Added, c.Removed)
 	if c.Size != "" {
 		s = c.Size + ": " + s
 	}
@@ -226,14 +227,6 @@ func (p *Report) against() string {
 	return fmt.Sprintf(" against `%s`", snapshot.Short(p.BaseCommit))
 }
 
-// Files counts them.
-func Files(n int, kind string) string {
-	if n == 1 {
-		return "1 " + kind + "file"
-	}
-	return fmt.Sprintf("%d %sfiles", n, kind)
-}
-
 // plainWord needs no quotes in a shell.
 var plainWord = lazyregexp.New(`^[A-Za-z0-9._/-]+$`)
 
@@ -280,7 +273,7 @@ func escapePath(name string) string {
 // writePacked says, folded, what was packed and what was left out.
 func (p *Report) writePacked(b *strings.Builder, full bool) {
 	b.WriteString("<details><summary>What was packed, and what was left out</summary>\n\n")
-	fmt.Fprintf(b, "%s, %s, mode %s", Files(p.Included, ""), job.BytesText(p.Bytes), forge.Text(string(p.Mode)))
+	fmt.Fprintf(b, "%s, %s, mode %s", claim.Count(p.Included, "file"), job.BytesText(p.Bytes), forge.Text(string(p.Mode)))
 	if p.Head != "" {
 		fmt.Fprintf(b, ", commit `%s`", snapshot.Short(p.Head))
 	}

@@ -54,8 +54,6 @@ func TestCounts(t *testing.T) {
 		{changeCounts(nil), "nothing"},
 		{changeCounts(changes), "2 added, 1 deleted, 1 renamed"},
 		{freshCounts([]plan.FreshMember{{Why: "selected"}, {Why: "state"}, {Why: "map"}, {Why: "selected"}}), "2 selected, the map, the state"},
-		{Files(1, "changed "), "1 changed file"},
-		{Files(0, ""), "0 files"},
 		{TokensText(3, 900), "3 tokens"},
 		{TokensText(0, 900), "about 900 tokens"},
 		{few([]string{"a", "b", "c"}, 2), "a, b, …"},

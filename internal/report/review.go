@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/job"
@@ -78,7 +79,7 @@ func (p *Report) writeGroups(b *strings.Builder) {
 			names = append(names, p.file(&r.Files[i], strings.HasSuffix(g.Name, "/") && g.Name != "/"))
 		}
 		if at := g.Folder; at != "" && len(g.Files) > maxGroupNames { // of many alike the names say nothing
-			fmt.Fprintf(b, "| %d | %s: %s below %s<br>%s | %d | %d |\n", n+1, g.Name, Files(len(g.Files), ""), forge.Code(p.cut(at, maxNameInTable)), g.Reason, g.Added, g.Removed)
+			fmt.Fprintf(b, "| %d | %s: %s below %s<br>%s | %d | %d |\n", n+1, g.Name, claim.Count(len(g.Files), "file"), forge.Code(p.cut(at, maxNameInTable)), g.Reason, g.Added, g.Removed)
 			continue
 		}
 		where := ""
@@ -147,14 +148,14 @@ func (p *Report) definition(d *review.Definition) string {
 		if d.Change == review.Went {
 			verb = " outside the change still names it: "
 		}
-		s += "; " + Files(d.Users, "")
+		s += "; " + string(claim.Count(d.Users, "file"))
 		if d.Users > 1 {
 			verb = strings.Replace(strings.Replace(verb, "uses", "use", 1), "names", "name", 1)
 		}
 		s += verb + p.places(d.Places) + more(d.Users-len(d.Places))
 	}
 	if d.UsersKnown && d.May > 0 {
-		s += "; " + Files(d.May, "other ") + " may: " + p.places(d.MayPlaces) + more(d.May-len(d.MayPlaces))
+		s += "; " + string(claim.Count(d.May, "other file")) + " may: " + p.places(d.MayPlaces) + more(d.May-len(d.MayPlaces))
 	}
 	return s + "\n"
 }
@@ -362,7 +363,7 @@ func (p *Report) writeRows(b *strings.Builder) {
 	if len(r.Files) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "<details><summary>%s</summary>\n\n| file | + | − |\n|---|---:|---:|\n", Files(len(r.Files), "changed "))
+	fmt.Fprintf(b, "<details><summary>%s</summary>\n\n| file | + | − |\n|---|---:|---:|\n", claim.Count(len(r.Files), "changed file"))
 	for i := range r.Files[:min(len(r.Files), maxSummaryRows)] {
 		f := &r.Files[i]
 		name := p.file(f, false)
@@ -376,7 +377,7 @@ func (p *Report) writeRows(b *strings.Builder) {
 		fmt.Fprintf(b, "| %s | %s | %s |\n", name, added, removed)
 	}
 	if n := len(r.Files) - maxSummaryRows; n > 0 {
-		fmt.Fprintf(b, "\n… and %s.\n", Files(n, "more "))
+		fmt.Fprintf(b, "\n… and %s.\n", claim.Count(n, "more file"))
 	}
 	b.WriteString("\n</details>\n\n")
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
@@ -40,7 +41,7 @@ func Headline(h record.Head, mode job.Mode, f record.Figures, counted int) strin
 	if h.Commit != "" {
 		what += " at " + snapshot.Short(h.Commit)
 	}
-	return fmt.Sprintf("Packed the %s: %s, %s, %s (mode %s).", what, Files(f.Included, ""), job.BytesText(f.Bytes), TokensText(counted, record.EstimateTokens(f.Bytes)), mode)
+	return fmt.Sprintf("Packed the %s: %s, %s, %s (mode %s).", what, claim.Count(f.Included, "file"), job.BytesText(f.Bytes), TokensText(counted, record.EstimateTokens(f.Bytes)), mode)
 }
 
 // Summary is what a person reads after a run. shown is the output folder.
