@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
@@ -44,7 +45,7 @@ func Blocks(name string, text []byte, definitions []graph.Definition) []Block {
 		d.sections()
 	} else {
 		d.definitions = ordered(definitions, len(d.lines))
-		from := d.licence() + 1
+		from := d.licence(language.Of(name)) + 1
 		for i := range d.definitions { // a comment that stands next to a definition counts as its own
 			if one := &d.definitions[i]; one.From < from && one.Line >= from {
 				one.From = from
@@ -62,20 +63,27 @@ const leastLicence = 8
 var ofLicence = lazyregexp.New(`(?i)\bcopyright\b|\blicen[cs]ed?\b|\bredistribution\b|\bpermission is hereby granted\b|\bwarrant(?:y|ies)\b`)
 
 // licence makes a block of the comment at the head of a text, if it is a long licence, and returns its last line; 0 where there is none.
-func (d *divider) licence() (last int) {
+func (d *divider) licence(l *language.Language) (last int) {
 	const most = 80
+	if l == nil {
+		return 0
+	}
 	words, began := map[string]bool{}, ""
 	for n := 1; ; n++ {
 		if n > most || n >= len(d.lines) {
 			return 0 // nothing else stands there
 		}
 		line := strings.TrimSpace(string(d.lines[n-1]))
-		mark := commentMark(line, began)
+		if n == 1 && (strings.HasPrefix(line, "#!") || strings.HasPrefix(line, "<?")) {
+			last = n // what runs it, or how it is written, may stand before
+			continue
+		}
+		mark := commentMark(l, line, began)
 		if mark == "" && line != "" {
 			break
 		}
-		if mark == "" { // an empty line ends it, but within a comment in brackets
-			if began != "/*" && n > 1 {
+		if mark == "" { // an empty line ends it
+			if n > last+1 || began != "" {
 				break
 			}
 			continue
@@ -84,7 +92,7 @@ func (d *divider) licence() (last int) {
 		for _, word := range ofLicence.FindAllString(line, -1) {
 			words[strings.ToLower(word)] = true
 		}
-		if mark == "/*" && strings.Contains(line, "*/") {
+		if mark == l.Open && strings.Contains(line, l.Shut) {
 			break
 		}
 	}
@@ -99,12 +107,12 @@ func (d *divider) licence() (last int) {
 }
 
 // commentMark is what begins a line of comment, where began began the lines before; "" for another line.
-func commentMark(line, began string) string {
-	if began == "/*" {
-		return began
+func commentMark(l *language.Language, line, began string) string {
+	if l.Open != "" && (began == l.Open || began == "" && strings.HasPrefix(line, l.Open)) {
+		return l.Open
 	}
-	for _, mark := range []string{"/*", "//", "#", "--", ";"} {
-		if strings.HasPrefix(line, mark) && (began == "" || began == mark) && !strings.HasPrefix(line, "#include") {
+	for mark := range strings.FieldsSeq(l.Comments) {
+		if strings.HasPrefix(line, mark) && (began == "" || began == mark) {
 			return mark
 		}
 	}
