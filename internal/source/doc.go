@@ -106,100 +106,135 @@ func (l *Language) defined(line string) string {
 // blocks are the comments that stand alone on their lines, without indent. code is the line of the
 // first code that is no directive.
 func (l *Language) blocks(b, parts []byte) (out []block, code int) {
-	var now *block
-	code = 1 << 30
-	above := ""
-	n := 0
-	end := func() {
-		if now != nil {
-			out = append(out, *now)
-			now = nil
-		}
-	}
-	header := noHeader // of a Python definition that may have a docstring
-	waiting := false   // the last block has no code behind it yet
-	for off := 0; off < len(b); {
+	c := &comments{l: l, code: 1 << 30}
+	for off, n := 0, 1; off < len(b) && !c.full; n++ {
 		stop := lineEnd(b, off)
 		line := b[off:stop]
 		at := off
 		off = stop + 1
-		n++
-		trimmed := strings.TrimSpace(string(line[:min(len(line), MaxLineRead)]))
+		one := commentLine{n: n, text: strings.TrimSpace(string(line[:min(len(line), MaxLineRead)]))}
 		for at < stop && (b[at] == ' ' || b[at] == '\t') {
 			at++
 		}
-		indented := at > stop-len(line)
+		one.indented = at > stop-len(line)
 		what := inCode
-		if at < len(b) && at < stop {
+		if at < stop {
 			what = parts[at]
 		}
-		docstring := l.Name == "Python" && what == inString && (now != nil || header == headerDone || above == "" && len(out) < 3)
+		one.docstring = l.Name == "Python" && what == inString && c.mayDocument()
 		switch {
-		case n == 1 && strings.HasPrefix(trimmed, "#!"):
-		case trimmed == "":
-			if now != nil && what == inCode && !inside(parts, at) {
-				now.gap = true
-				end()
-				waiting = true
-			} else if now != nil {
-				now.lines = append(now.lines, "")
-			}
-		case what == inComment && (!indented || now != nil) || docstring:
-			if now == nil {
-				if len(out) > 0 && waiting {
-					waiting = false
-				}
-				if len(out) > 200 {
-					return out, code
-				}
-				now = &block{start: n, doc: docstring || strings.HasPrefix(trimmed, "/*") || strings.HasPrefix(trimmed, "///")}
-				now.module = docstring && above == "" || strings.HasPrefix(trimmed, "//!")
-				if docstring {
-					now.next = above
-				}
-				header = noHeader
-			}
-			now.lines = append(now.lines, bare(trimmed))
-			if docstring && endsDocstring(trimmed, len(now.lines) == 1) {
-				now.gap = now.module
-				end()
-				above += " " // what follows has no docstring above it
-			}
+		case n == 1 && strings.HasPrefix(one.text, "#!"):
+		case one.text == "":
+			c.empty(what != inCode || inside(parts, at))
+		case what == inComment && (!one.indented || c.now != nil) || one.docstring:
+			c.comment(one)
 		default:
-			if now != nil {
-				if now.next == "" {
-					now.next = trimmed
-				}
-				end()
-			} else if waiting && len(out) > 0 {
-				out[len(out)-1].next = trimmed
-			}
-			waiting = false
-			if directive := strings.HasPrefix(trimmed, "'use ") || strings.HasPrefix(trimmed, `"use `); !directive {
-				code = min(code, n)
-			}
-			switch done := strings.HasSuffix(trimmed, ":"); {
-			case header == headerOpen && done:
-				header = headerDone
-			case !indented && l.defined(trimmed) == "":
-				header = noHeader
-			case !indented && done:
-				header = headerDone
-			case !indented:
-				header = headerOpen
-			case header == headerDone:
-				header = noHeader
-			}
-			if !indented && !strings.HasPrefix(trimmed, ")") {
-				above = trimmed
-			}
+			c.program(one)
 		}
 	}
-	if now != nil {
-		now.gap = true
+	if c.now != nil {
+		c.now.gap = true
 	}
-	end()
-	return out, code
+	c.end()
+	return c.out, c.code
+}
+
+// commentLine is a line of a text that comments are looked for in.
+type commentLine struct {
+	n                   int
+	text                string // without the space around it
+	indented, docstring bool
+}
+
+// comments are what blocks has found up to a line.
+type comments struct {
+	l    *Language
+	out  []block
+	now  *block // the one that goes on
+	code int
+	full bool
+	// above is the last line of code without indent, and header how far a definition of it is read that may have a docstring.
+	above  string
+	header int
+	// waiting: the last block has no code behind it yet.
+	waiting bool
+}
+
+func (c *comments) end() {
+	if c.now != nil {
+		c.out, c.now = append(c.out, *c.now), nil
+	}
+}
+
+// mayDocument reports whether a string that stands alone is a docstring: at the head of the text, or of a definition.
+func (c *comments) mayDocument() bool {
+	return c.now != nil || c.header == headerDone || c.above == "" && len(c.out) < 3
+}
+
+func (c *comments) empty(within bool) {
+	switch {
+	case c.now == nil:
+	case within:
+		c.now.lines = append(c.now.lines, "")
+	default:
+		c.now.gap = true
+		c.end()
+		c.waiting = true
+	}
+}
+
+func (c *comments) comment(line commentLine) {
+	if c.now == nil {
+		if len(c.out) > 0 {
+			c.waiting = false
+		}
+		if c.full = len(c.out) > 200; c.full {
+			return
+		}
+		c.now = &block{start: line.n, doc: line.docstring || strings.HasPrefix(line.text, "/*") || strings.HasPrefix(line.text, "///")}
+		c.now.module = line.docstring && c.above == "" || strings.HasPrefix(line.text, "//!")
+		if line.docstring {
+			c.now.next = c.above
+		}
+		c.header = noHeader
+	}
+	c.now.lines = append(c.now.lines, bare(line.text))
+	if line.docstring && endsDocstring(line.text, len(c.now.lines) == 1) {
+		c.now.gap = c.now.module
+		c.end()
+		c.above += " " // what follows has no docstring above it
+	}
+}
+
+// program takes a line of code.
+func (c *comments) program(line commentLine) {
+	if c.now != nil {
+		if c.now.next == "" {
+			c.now.next = line.text
+		}
+		c.end()
+	} else if c.waiting && len(c.out) > 0 {
+		c.out[len(c.out)-1].next = line.text
+	}
+	c.waiting = false
+	if directive := strings.HasPrefix(line.text, "'use ") || strings.HasPrefix(line.text, `"use `); !directive {
+		c.code = min(c.code, line.n)
+	}
+	switch done := strings.HasSuffix(line.text, ":"); {
+	case c.header == headerOpen && done:
+		c.header = headerDone
+	case !line.indented && c.l.defined(line.text) == "":
+		c.header = noHeader
+	case !line.indented && done:
+		c.header = headerDone
+	case !line.indented:
+		c.header = headerOpen
+	case c.header == headerDone:
+		c.header = noHeader
+	}
+	if !line.indented && !strings.HasPrefix(line.text, ")") {
+		c.above = line.text
+	}
 }
 
 // How far a definition in Python is read: a docstring stands right below it.
