@@ -90,7 +90,7 @@ var plain = map[string]*grammar{
 
 // script is how JavaScript is split.
 func script() *grammar {
-	return &grammar{letters: "$", holes: '$', before: language.WordSet("return typeof case in of delete void instanceof new do else throw await yield")}
+	return &grammar{letters: "$#", holes: '$', before: language.WordSet("return typeof case in of delete void instanceof new do else throw await yield")}
 }
 
 // swiftClass enters a class, or takes what class modifies.

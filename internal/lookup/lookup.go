@@ -145,8 +145,14 @@ func ExportsFirst(list []Definition) []Definition {
 	return list
 }
 
-// Called reports whether a definition's name is the one that is asked for, or ends with it.
-func Called(name, asked string) bool { return name == asked || strings.HasSuffix(name, "."+asked) }
+// Called reports whether a definition's name is the one that is asked for, or ends with it. The # of a private member may be left out.
+func Called(name, asked string) bool {
+	if name == asked || strings.HasSuffix(name, "."+asked) {
+		return true
+	}
+	outer, private, ok := strings.Cut(name, ".#")
+	return ok && Called(outer+"."+private, asked)
+}
 
 // Files are those that arguments name, or that lie in the folders that they name; an argument without any is an error.
 func Files(args []string, s *snapshot.Contents) ([]*scan.File, error) {

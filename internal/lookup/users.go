@@ -650,7 +650,7 @@ func (x *Index) known(path, name string) bool {
 func naming(content string, names []string) (lines []int) {
 	plain := make([]string, 0, len(names))
 	for _, name := range names {
-		plain = append(plain, strings.TrimRight(name, "?!="))
+		plain = append(plain, strings.TrimLeft(strings.TrimRight(name, "?!="), "#"))
 	}
 	n := 0
 	for line := range strings.Lines(content) {

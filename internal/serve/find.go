@@ -101,7 +101,7 @@ func (s *sight) undefined(asked string) ([]string, error) {
 
 // dotted is a qualified name with dots in place of the marks of other languages.
 func dotted(name string) string {
-	return strings.Trim(strings.NewReplacer("::", ".", "#", ".", `\`, ".").Replace(strings.TrimSpace(name)), ".:")
+	return strings.Trim(strings.NewReplacer("::", ".", ".#", ".#", "#", ".", `\`, ".").Replace(strings.TrimSpace(name)), ".:")
 }
 
 // compareBool puts what is true after what is not.

@@ -466,6 +466,9 @@ func (m *Mentions) Of(w WantedDefinition) []Use {
 	if w.constructs() {
 		return m.constructed(called, last)
 	}
+	if m.requires && strings.HasPrefix(last, "#") { // no other file can name it
+		return nil
+	}
 	if called == nil || m.at[last] == nil && (outer != "" || len(called) == 1) {
 		return nil
 	}
@@ -852,6 +855,9 @@ func (m *Mentions) qualifies(q, name string) bool {
 
 // member says whether a token names a member of a type that is called one of types.
 func (m *Mentions) member(i int, types []string) (sure, named bool) {
+	if m.private(i) {
+		return m.ofPrivate(i, types)
+	}
 	sign, j := m.access(i)
 	switch {
 	case sign == 0:
@@ -866,6 +872,23 @@ func (m *Mentions) member(i int, types []string) (sure, named bool) {
 		of = []string{t.name} // which has it for itself
 	}
 	return slices.ContainsFunc(of, func(of string) bool { return slices.Contains(types, of) }), true
+}
+
+// private reports whether a token is the name of a member that nothing but the body of its class can name: #x.
+func (m *Mentions) private(i int) bool {
+	w := m.bytes(i)
+	return m.requires && len(w) > 1 && w[0] == '#'
+}
+
+// ofPrivate is member for a private name: it belongs to the innermost class around it that declares one.
+func (m *Mentions) ofPrivate(i int, types []string) (sure, named bool) {
+	for n, at := 0, m.in[i]; at >= 0 && n < maxAround; n, at = n+1, m.blocks[at].parent {
+		if b := &m.blocks[at]; b.typed && m.members[b.name+"."+m.word(i)] {
+			is := slices.Contains(types, b.name)
+			return is, is
+		}
+	}
+	return false, true
 }
 
 // inside says whether a name without a receiver is a member of the type around it, or of what that extends.

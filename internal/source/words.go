@@ -57,6 +57,8 @@ func (m *Mentions) Words(word string) (list []Word) {
 		switch {
 		case m.ofModule(i):
 			w.As = Module
+		case m.private(i): // what does not belong to a class around it is another's
+			w.As = Local
 		case m.declared[place{w.Line, word}] && m.membersAt[place{w.Line, word}] || sign == 0 && m.declaresMember(i):
 			w.As, w.Of = Declared, m.declaring(i)
 		case sign != 0:

@@ -20,6 +20,7 @@ func TestExports(t *testing.T) {
 		{"class.ts", "export default class {\n  run() {}\n}\n", "*default class 1 1 3, +default.run method 2 2 2"},
 		{"imported.ts", "import a from './a'\nexport default a\n", ""},
 		{"whole.cts", "class Loom { weave() {} }\nexport = Loom\n", "*Loom class 1 1 1, +Loom.weave method 1 1 1"},
+		{"private.ts", "export class A {\n  static #n = 1\n  run() { return this.#run() }\n  async #run() {\n  }\n  get #size() { return 1 }\n}\n", "+A class 1 1 7, A.#n field 2 2 2, +A.run method 3 3 3, A.#run method 4 4 5, A.#size method 6 6 6"},
 		{"pattern.ts", "export const { useA, b: [useB], ...rest } = api\nconst [n, bem] = make()\n", "+useA const 1 1 1, +useB const 1 1 1, +rest const 1 1 1, n const 2 2 2, bem const 2 2 2"},
 
 		{"one.js", "'use strict'\nvar util = require('util'), inherits = require('util').inherits\nmodule.exports = Thing\nfunction Thing(a) {\n}\nutil.inherits(Thing, Base)\n\n/** Runs. */\nThing.prototype.run = function run(\n  a) {\n}\nThing.of = a => a\nThing.size = 3\nfunction hidden() {}\n",

@@ -280,9 +280,9 @@ func (d *definer) member(n *ast.Node, class string, exported bool) {
 	default:
 		return
 	}
-	if name == nil || !ast.IsIdentifier(name) {
+	if name == nil || !ast.IsIdentifier(name) && !ast.IsPrivateIdentifier(name) {
 		return
 	}
-	exported = exported && !ast.HasSyntacticModifier(n, ast.ModifierFlagsPrivate)
+	exported = exported && !ast.HasSyntacticModifier(n, ast.ModifierFlagsPrivate) && !ast.IsPrivateIdentifier(name)
 	d.add(n, class+"."+name.Text(), kind, exported, d.body(n.Body(), d.start(name)))
 }
