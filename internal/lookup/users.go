@@ -477,7 +477,7 @@ func (x *Index) doubtful(s *sighting, q *inquiry, t *nameSearch, l *ledger) (cod
 	tie := s.Tie
 	for _, name := range q.Names {
 		for _, w := range t.mentions.Words(name) {
-			code = code || w.As != source.Literal
+			code = code || w.As != source.Literal && w.As != source.Template
 			if _, ok := l.uses[w.Line]; ok || slices.Contains(l.defined, w.Line) {
 				continue
 			}
@@ -517,6 +517,8 @@ func (x *Index) others(q *inquiry, t *nameSearch, name string, w source.Word, ti
 		return !q.member || x.ofAnother(q, w.Of)
 	case source.Module:
 		return true
+	case source.Template:
+		return !q.member
 	case source.Qualified:
 		return x.ofAnother(q, w.Of)
 	}

@@ -208,7 +208,7 @@ func (h *Whole) Uses(m *source.Mentions, as source.WantedDefinition) []source.Us
 	list := m.Of(as)
 	if len(list) == 0 && !as.Member() {
 		for _, w := range m.Words(as.Name) {
-			if w.As != source.Literal {
+			if w.As != source.Literal && w.As != source.Template {
 				list = append(list, source.Use{Line: w.Line})
 			}
 		}

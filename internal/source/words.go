@@ -43,6 +43,8 @@ const (
 	Literal
 	// Module: as a part of the name of a module that an import is from.
 	Module
+	// Template: in a string that a component has as its template, or binds a name of it to.
+	Template
 )
 
 // maxQuoted bounds the strings that are told with a word, in bytes.
@@ -75,12 +77,35 @@ func (m *Mentions) Words(word string) (list []Word) {
 		w.Value = m.handed(i)
 		list = append(list, w)
 	}
-	for _, t := range m.tokens {
+	return m.inStrings(list, word)
+}
+
+// inStrings appends the places of a word in the text's strings.
+func (m *Mentions) inStrings(list []Word, word string) []Word {
+	for i, t := range m.tokens {
 		if t.Kind == declaration.Quoted {
-			list = m.quoted(list, t, word)
+			n := len(list)
+			if list = m.quoted(list, t, word); n < len(list) && m.template(i) {
+				for k := range list[n:] {
+					list[n+k].As = Template
+				}
+			}
 		}
 	}
 	return list
+}
+
+// template reports whether a string is code of a component: template: '…', or, in what it binds to its host, '(click)': '…', '[class.x]': '…'.
+func (m *Mentions) template(i int) bool {
+	if !m.requires || m.kind(i-1) != ':' {
+		return false
+	}
+	if m.kind(i-2) != declaration.Quoted {
+		return m.is(i-2, "template")
+	}
+	k := m.tokens[i-2]
+	key := bytes.Trim(m.text[k.Start:k.End], "\"'`")
+	return len(key) > 0 && (key[0] == '(' || key[0] == '[')
 }
 
 // declaring is the type that declares a member at a token, where it extends nothing, as far as one text tells; "" elsewhere.
