@@ -71,12 +71,44 @@ func (m *Mentions) give(i int, of string, field bool) {
 		b.to = b.at + maxAround
 	default:
 		b.field = at.typed
+		if end := m.headed(i); end > 0 {
+			b.to = int32(end)
+		}
 	}
 	w := m.word(i)
 	if list := m.bound[w]; len(list) > 0 && list[len(list)-1].at >= b.at {
 		return
 	}
 	m.bound[w] = append(m.bound[w], b)
+}
+
+// headings begin statements whose heads may bind names for their blocks alone, without parentheses.
+var headings = map[string]string{"if": "Go Swift", "for": "Go Rust Swift", "while": "Swift", "switch": "Go"}
+
+// headed returns the token behind the blocks of the statement in whose head, and on whose first line, a token stands; 0 where it stands in none.
+func (m *Mentions) headed(i int) int {
+	if m.name != "Go" && m.name != "Swift" && m.name != "Rust" {
+		return 0
+	}
+	j := i
+	for !strings.Contains(headings[string(m.bytes(j))], m.name) {
+		if j--; j < max(0, i-maxAround) || m.tokens[j].Line != m.tokens[i].Line || m.kind(j) == '{' || m.kind(j) == '}' {
+			return 0
+		}
+	}
+	for j = i + 1; j < min(len(m.tokens), i+maxHead); j++ {
+		switch k := m.kind(j); {
+		case (k == '(' || k == '[') && int(m.match[j]) > j:
+			j = int(m.match[j])
+		case k == '{' && int(m.match[j]) > j:
+			if j = int(m.match[j]); !m.is(j+1, "else") {
+				return j + 1
+			}
+		case k == '}' || k == ')':
+			return 0
+		}
+	}
+	return 0
 }
 
 // assigned returns the first token of the value that a name is given, 0 without.

@@ -797,7 +797,11 @@ func (m *Mentions) plain(i int, w WantedDefinition, defined []int) (sure, named 
 			return false, false
 		}
 		outside := m.kind(i-1) == '=' && m.word(i-2) == m.word(i) && m.label(i-2) // the second x of def f(x=x)
-		if b := m.binding(m.word(i), i); b != nil && !outside && !m.defines(b, m.word(i), defined) {
+		at := i
+		if m.unwraps(i) {
+			at--
+		}
+		if b := m.binding(m.word(i), at); b != nil && !outside && !m.defines(b, m.word(i), defined) {
 			return false, false
 		}
 		return true, true

@@ -27,6 +27,9 @@ func (m *Mentions) shadowed(name string, i int) bool {
 	if m.kind(i+1) == '(' && uncalled[m.name] {
 		return false
 	}
+	if m.unwraps(i) {
+		i--
+	}
 	list := m.bound[name]
 	n, _ := slices.BinarySearchFunc(list, int32(i), func(b binding, at int32) int { return int(b.at - at - 1) })
 	for k := n - 1; k >= max(0, n-maxBindings); k-- {
@@ -42,12 +45,25 @@ func (m *Mentions) implementsFor(i int) bool {
 	return m.name == "Rust" && m.is(i-1, "for") && !m.is(i+1, "in")
 }
 
-// firstValue reports whether a token stands in the value that a local is declared with: val x = x().
+// unwraps reports whether a token names, in Swift, both a local and what gives it its value: if let x {.
+func (m *Mentions) unwraps(i int) bool {
+	if m.name != "Swift" || !m.is(i-1, "let") && !m.is(i-1, "var") {
+		return false
+	}
+	switch w := m.word(i - 2); {
+	case w != "if" && w != "guard" && w != "while" && m.kind(i-2) != ',':
+		return false
+	}
+	return m.kind(i+1) == '{' || m.kind(i+1) == ',' || m.is(i+1, "else")
+}
+
+// firstValue reports whether a token stands in the value that a local is declared with: val x = x(), let x = x.
 func (m *Mentions) firstValue(local, i int) bool {
 	if w := m.word(local - 1); w != "val" && w != "var" && w != "let" && w != "mut" && (m.kind(local+1) != ':' || m.kind(local+2) != '=') {
 		return false
 	}
-	return m.kind(i+1) == '(' && m.tokens[i].Line == m.tokens[local].Line && (m.name == "Kotlin" || m.name == "Swift" || m.name == "Go" || m.name == "Rust")
+	called := m.kind(i+1) == '(' && m.tokens[i].Line == m.tokens[local].Line
+	return (called || m.kind(i-1) == '=' && i-local < 4) && (m.name == "Kotlin" || m.name == "Swift" || m.name == "Go" || m.name == "Rust")
 }
 
 // noLocals are words before a name that are no type of it, beside noTypes.
