@@ -30,7 +30,7 @@ func (a *assignment) belongs(behind int) {
 	if k.Noun < value.TokenNoun || k.Noun == value.Mnemonic || k.Not || k.Strict || k.Authorization {
 		return
 	}
-	if n := a.name(); len(n) >= lotLength && byLotText(n) {
+	if n := a.name(); len(n) >= lotLength && a.r.names.byLot(n) {
 		return // a word within what was drawn by lot itself
 	}
 	if behind < len(a.r.text) {

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/secret/value"
@@ -136,7 +137,7 @@ func (r *run) partOf(lo, hi int) bool {
 
 func (a *assignment) naming() value.Naming {
 	if !a.judged {
-		a.kind, a.judged = value.Classify(a.r.text[a.lo:a.hi]), true
+		a.kind, a.judged = a.r.names.classify(a.name()), true
 		if a.kind.Noun == value.WeakNoun && a.secretKey() {
 			a.kind.Noun = value.TokenNoun
 		}
@@ -577,7 +578,7 @@ func (a *assignment) behind(at, to int, f form) bool {
 	switch {
 	case value.Ends(h, "??", "||", " or", "?:"), value.Ends(h, ",") && value.Holds(h, "env", "ENV"):
 		a.quoted(to, formDefault)
-	case to > at+64 || bytes.ContainsFunc(h, outsideType):
+	case to > at+64 || slices.ContainsFunc(h, outsideType):
 		return false
 	case value.Ends(h, "string{"): // a list
 		a.quoted(to, formItem)
@@ -607,9 +608,9 @@ func looksUp(h []byte) bool {
 	return ok && i < len(name) && value.Ends(name[:i], "$", "@")
 }
 
-// outsideType reports whether c stands in no type, nor before what a call is given.
-func outsideType(c rune) bool {
-	return c < 0x80 && !value.IsIdent(byte(c)) && strings.IndexByte(" :([]&*<>|=?{", byte(c)) < 0
+// outsideType reports whether b stands in no type, nor before what a call is given.
+func outsideType(b byte) bool {
+	return !value.IsIdent(b) && strings.IndexByte(" :([]&*<>|=?{", b) < 0
 }
 
 // word takes the value without quotes that begins at at: in settings to the end of the line, or a comment there, else to what

@@ -50,7 +50,7 @@ func (a *assignment) cells() {
 	}
 	k := a.naming()
 	if lo < a.lo || hi > a.hi {
-		k = cellNaming(text[lo:hi])
+		k = r.cellNaming(text[lo:hi])
 	}
 	if k.Noun < value.TokenNoun || k.Noun == value.Mnemonic || k.Not || k.Strict {
 		return
@@ -66,7 +66,7 @@ func (a *assignment) cells() {
 }
 
 // cellNaming is what the words of a cell tell, as one name.
-func cellNaming(cell []byte) value.Naming {
+func (r *run) cellNaming(cell []byte) value.Naming {
 	var buf [2 * value.MaxName]byte
 	cell = bytes.Trim(cell, cellMarks+"()-")
 	name := buf[:copy(buf[:], cell)]
@@ -75,7 +75,7 @@ func cellNaming(cell []byte) value.Naming {
 			name[i] = '_'
 		}
 	}
-	return value.Classify(name)
+	return r.names.classify(name)
 }
 
 // separators part the cells of a line. wide is a sign of more than a byte, and below what parts the cells of the rows below.
@@ -98,9 +98,12 @@ func (a *assignment) separated(lo, hi int) bool {
 	for i := range separators {
 		s := &separators[i]
 		atLeft, atRight := bytes.HasSuffix(text[:left], []byte(s.sign)), value.HasPrefixAt(text, right, s.sign)
-		begins := len(bytes.Trim(text[start:left], " \t-#>%"+value.Quotes)) == 0 || value.Ends(text[:left], "(")
-		stops := right >= end || text[right] == '\r' || value.HasPrefixAt(text, right, `\\`) || value.HasPrefixAt(text, right, copied)
-		if !atLeft && !atRight || !atLeft && !begins || !atRight && !stops {
+		if !atLeft && !atRight {
+			continue
+		}
+		begins := atLeft || value.Ends(text[:left], "(") || value.Only(text[start:left], " \t-#>%"+value.Quotes)
+		stops := atRight || right >= end || text[right] == '\r' || value.HasPrefixAt(text, right, `\\`) || value.HasPrefixAt(text, right, copied)
+		if !begins || !stops {
 			continue
 		}
 		if s.quoted && !a.headed(start, end, s.sign) {

@@ -228,9 +228,12 @@ func (a *assignment) testRows(o position) {
 	start := value.BackTo(text, o.at, maxHeader, "\n")
 	from := max(0, o.at-maxAbove)
 	head := text[from:o.at]
-	if i := bytes.LastIndex(head, []byte(".each([")); i >= 0 && bytes.IndexByte(head[i:], ';') < 0 {
-		a.rows(from+i+len(".each("), o.column)
-		return
+	// That it stands nowhere, as in most texts, is told sooner from the front.
+	if each := []byte(".each(["); bytes.Contains(head, each) {
+		if i := bytes.LastIndex(head, each); bytes.IndexByte(head[i:], ';') < 0 {
+			a.rows(from+i+len(".each("), o.column)
+			return
+		}
 	}
 	a.r.spend(len(head))
 	for at, n := start, 0; at > from && n < 40; n++ {

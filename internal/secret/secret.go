@@ -155,6 +155,7 @@ type run struct {
 	found   []span
 	blocks  []block
 	judge   judge
+	names   nameCache
 	name    assignment // whose values are judged
 	heading assignment // a name of a column, whose cells are
 	far     assignment // a name whose value stands elsewhere

@@ -6,6 +6,7 @@ import (
 	"go/build"
 	"io/fs"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -275,7 +276,11 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// TestRatio scans the same files with both, in one process.
+// leastRatio is how many times as much CPU time as ours theirs takes, at least.
+const leastRatio = 50
+
+// TestRatio scans the same files with both, in one process. Both are measured by turns, and of each the least time counts: what else the
+// machine does can only add to it.
 func TestRatio(t *testing.T) {
 	d := detector(t)
 	s, err := secret.New()
@@ -288,22 +293,36 @@ func TestRatio(t *testing.T) {
 		size += len(f.text)
 		_, _ = s.Scan(f.path, []byte(f.text), nil) // expressions compile once
 	}
-	start := cpu()
-	const rounds = 10
-	for range rounds {
+	ours := func() {
 		for _, f := range list {
 			_, _ = s.Scan(f.path, []byte(f.text), nil)
 		}
 	}
-	ours := (cpu() - start).Seconds() / rounds
-	start = cpu()
-	for _, f := range list {
-		d.Detect(detect.Fragment{Raw: f.text, FilePath: f.path})
+	theirs := func() {
+		for _, f := range list {
+			d.Detect(detect.Fragment{Raw: f.text, FilePath: f.path})
+		}
 	}
-	theirs := (cpu() - start).Seconds()
+	// Theirs takes so long that noise is shared out in it; ours is short, and some of many rounds are quiet.
+	const rounds, each = 3, 12
+	least, theirsLeast := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
+	for range rounds {
+		for range each {
+			least = min(least, spent(ours))
+		}
+		theirsLeast = min(theirsLeast, spent(theirs))
+	}
 	mb := float64(size) / 1e6
-	t.Logf("%.1f MB: ours %.0f MB per CPU second, theirs %.2f, ratio %.0f", mb, mb/ours, mb/theirs, theirs/ours)
-	if theirs < 50*ours {
-		t.Errorf("ratio %.0f, want 50", theirs/ours)
+	ratio := theirsLeast.Seconds() / least.Seconds()
+	t.Logf("%.1f MB: ours %.0f MB per CPU second, theirs %.2f, ratio %.0f", mb, mb/least.Seconds(), mb/theirsLeast.Seconds(), ratio)
+	if ratio < leastRatio {
+		t.Errorf("ratio %.0f, want %d", ratio, leastRatio)
 	}
+}
+
+// spent is the CPU time that work takes.
+func spent(work func()) time.Duration {
+	start := cpu()
+	work()
+	return cpu() - start
 }

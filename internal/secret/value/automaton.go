@@ -218,38 +218,54 @@ func (a *Automaton) Find(text []byte, lo, hi int, lanes *[4][]Hit) {
 		}
 		parts[i] = text[from : from+q]
 	}
-	s0, s1, s2, s3 := states[0], states[1], states[2], states[3]
-	t0, t1, t2, t3 := parts[0], parts[1][:q], parts[2][:q], parts[3][:q]
-	next, class := a.next, &a.class
-	for i := range t0 {
-		if (s0|s1|s2|s3)&deepFlag == 0 {
-			s0 = next[s0+uint32(class[t0[i]])]
-			s1 = next[s1+uint32(class[t1[i]])]
-			s2 = next[s2+uint32(class[t2[i]])]
-			s3 = next[s3+uint32(class[t3[i]])]
-		} else {
-			s0, s1, s2, s3 = a.step(s0, t0[i]), a.step(s1, t1[i]), a.step(s2, t2[i]), a.step(s3, t3[i])
+	for i := 0; i < q; {
+		if i = a.cursors(&states, &parts, i); (states[0]|states[1]|states[2]|states[3])&outFlag != 0 {
+			a.note(lanes, &states, lo+i, q)
 		}
-		if (s0|s1|s2|s3)&outFlag != 0 {
-			end := lo + i + 1
-			s0 = note(&lanes[0], end, s0)
-			s1 = note(&lanes[1], end+q, s1)
-			s2 = note(&lanes[2], end+2*q, s2)
-			s3 = note(&lanes[3], end+3*q, s3)
+		for i < q && (states[0]|states[1]|states[2]|states[3])&deepFlag != 0 {
+			for k := range states {
+				states[k] = a.step(states[k], parts[k][i])
+			}
+			if i++; (states[0]|states[1]|states[2]|states[3])&outFlag != 0 {
+				a.note(lanes, &states, lo+i, q)
+			}
 		}
 	}
+	s3 := states[3]
 	for i := lo + 4*q; i < hi; i++ {
-		s3 = note(&lanes[3], i+1, a.step(s3, text[i]))
+		if s3 = a.step(s3, text[i]); s3&outFlag != 0 {
+			s3 &^= outFlag
+			lanes[3] = append(lanes[3], Hit{i + 1, s3})
+		}
 	}
 }
 
-// note appends to hits that literals end at end, if they do in state s, and returns the state without that mark.
-func note(hits *[]Hit, end int, s uint32) uint32 {
-	if s&outFlag != 0 {
-		s &^= outFlag
-		*hits = append(*hits, Hit{end, s})
+// cursors moves the four cursors on from byte i of their parts, which are of one length, until a literal ends at one, one is in a deep
+// state, or the parts end. It returns the byte behind the last that was read.
+func (a *Automaton) cursors(states *[4]uint32, parts *[4][]byte, i int) int {
+	next, class := a.next, &a.class
+	s0, s1, s2, s3 := states[0], states[1], states[2], states[3]
+	t0 := parts[0]
+	t1, t2, t3 := parts[1][:len(t0)], parts[2][:len(t0)], parts[3][:len(t0)]
+	for ; i < len(t0) && (s0|s1|s2|s3)&(outFlag|deepFlag) == 0; i++ {
+		s0 = next[s0+uint32(class[t0[i]])]
+		s1 = next[s1+uint32(class[t1[i]])]
+		s2 = next[s2+uint32(class[t2[i]])]
+		s3 = next[s3+uint32(class[t3[i]])]
 	}
-	return s
+	*states = [4]uint32{s0, s1, s2, s3}
+	return i
+}
+
+// note adds the hits of literals that end at a cursor, the first of which stands at end and each other by far further on, and takes the
+// mark from its state.
+func (a *Automaton) note(lanes *[4][]Hit, states *[4]uint32, end, by int) {
+	for k, s := range states {
+		if s&outFlag != 0 {
+			states[k] = s &^ outFlag
+			lanes[k] = append(lanes[k], Hit{end + k*by, s &^ outFlag})
+		}
+	}
 }
 
 // Holds reports whether text holds any literal.

@@ -94,7 +94,8 @@ func HasPrefixAt(text []byte, at int, s string) bool {
 
 // Past returns where the first byte stands, from at on, that is not of set; at most n bytes on.
 func Past(text []byte, at, n int, set string) int {
-	for most := min(len(text), at+n); at < most && strings.IndexByte(set, text[at]) >= 0; {
+	sorts, rest := sortsOf(set)
+	for most := min(len(text), at+n); at < most && sorts.has(text[at], rest); {
 		at++
 	}
 	return at
@@ -102,7 +103,8 @@ func Past(text []byte, at, n int, set string) int {
 
 // UpTo returns where the first byte stands, from at on, that is of set; at most n bytes on.
 func UpTo(text []byte, at, n int, set string) int {
-	for most := min(len(text), at+n); at < most && strings.IndexByte(set, text[at]) < 0; {
+	sorts, rest := sortsOf(set)
+	for most := min(len(text), at+n); at < most && !sorts.has(text[at], rest); {
 		at++
 	}
 	return at
@@ -110,7 +112,8 @@ func UpTo(text []byte, at, n int, set string) int {
 
 // Back returns where the bytes of set begin that stand before at, at most n of them.
 func Back(text []byte, at, n int, set string) int {
-	for least := max(0, at-n); at > least && strings.IndexByte(set, text[at-1]) >= 0; {
+	sorts, rest := sortsOf(set)
+	for least := max(0, at-n); at > least && sorts.has(text[at-1], rest); {
 		at--
 	}
 	return at
@@ -118,10 +121,34 @@ func Back(text []byte, at, n int, set string) int {
 
 // BackTo returns where the bytes begin that are not of set and stand before at, at most n of them.
 func BackTo(text []byte, at, n int, set string) int {
-	for least := max(0, at-n); at > least && strings.IndexByte(set, text[at-1]) < 0; {
+	sorts, rest := sortsOf(set)
+	for least := max(0, at-n); at > least && !sorts.has(text[at-1], rest); {
 		at--
 	}
 	return at
+}
+
+// sorts are the sorts of bytes that a set begins with. These are told by what they are, which takes less than to look for them.
+type sorts struct{ letters, digits bool }
+
+// sortsOf returns the sorts that a set begins with, and what else it holds.
+func sortsOf(set string) (s sorts, rest string) {
+	rest, s.letters = strings.CutPrefix(set, LetterSigns)
+	rest, s.digits = strings.CutPrefix(rest, DigitSigns)
+	return s, rest
+}
+
+// has reports whether b is of the sorts or of rest, which is short.
+func (s sorts) has(b byte, rest string) bool {
+	if s.letters && IsLetter(b) || s.digits && IsDigit(b) {
+		return true
+	}
+	for i := range len(rest) {
+		if rest[i] == b {
+			return true
+		}
+	}
+	return false
 }
 
 // Trimmed returns the bounds of what stands in [from, to) without the bytes of set at either end.

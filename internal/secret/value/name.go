@@ -306,7 +306,12 @@ var otherPasses = WordSet(`
 `)
 
 // TrimDigits returns a word without the digits at its end.
-func TrimDigits(w []byte) []byte { return w[:Back(w, len(w), len(w), DigitSigns)] }
+func TrimDigits(w []byte) []byte {
+	for len(w) > 0 && IsDigit(w[len(w)-1]) {
+		w = w[:len(w)-1]
+	}
+	return w
+}
 
 // LastWord returns the last word of a name in snake or camel case, lower.
 func LastWord(buf *[32]byte, name []byte) []byte {

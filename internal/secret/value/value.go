@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
-	"slices"
 	"strings"
 )
 
@@ -542,27 +541,60 @@ func Email(v []byte) bool {
 
 // Holds reports whether one of the texts stands in v.
 func Holds(v []byte, texts ...string) bool {
-	return slices.ContainsFunc(texts, func(t string) bool { return bytes.Contains(v, []byte(t)) })
+	for _, t := range texts {
+		if bytes.Contains(v, []byte(t)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Begins reports whether v begins with one of the texts.
 func Begins(v []byte, texts ...string) bool {
-	return slices.ContainsFunc(texts, func(t string) bool { return bytes.HasPrefix(v, []byte(t)) })
+	for _, t := range texts {
+		if len(v) >= len(t) && string(v[:len(t)]) == t {
+			return true
+		}
+	}
+	return false
 }
 
 // Ends reports whether v ends with one of the texts.
 func Ends(v []byte, texts ...string) bool {
-	return slices.ContainsFunc(texts, func(t string) bool { return bytes.HasSuffix(v, []byte(t)) })
+	for _, t := range texts {
+		if len(v) >= len(t) && string(v[len(v)-len(t):]) == t {
+			return true
+		}
+	}
+	return false
 }
 
 // BeginsFold reports whether v begins with one of the texts, in any case.
 func BeginsFold(v []byte, texts ...string) bool {
-	return slices.ContainsFunc(texts, func(t string) bool { return len(v) >= len(t) && bytes.EqualFold(v[:len(t)], []byte(t)) })
+	for _, t := range texts {
+		if len(v) >= len(t) && equalFold(v[:len(t)], t) {
+			return true
+		}
+	}
+	return false
 }
 
 // EndsFold reports whether v ends with one of the texts, in any case.
 func EndsFold(v []byte, texts ...string) bool {
-	return slices.ContainsFunc(texts, func(t string) bool { return len(v) >= len(t) && bytes.EqualFold(v[len(v)-len(t):], []byte(t)) })
+	for _, t := range texts {
+		if len(v) >= len(t) && equalFold(v[len(v)-len(t):], t) {
+			return true
+		}
+	}
+	return false
+}
+
+// equalFold is bytes.EqualFold of two texts of one length. Most differ in the last byte, which is looked at first.
+func equalFold(v []byte, t string) bool {
+	if n := len(t) - 1; n >= 0 && t[n] < 0x80 && t[n]|0x20 != v[n]|0x20 {
+		return false
+	}
+	return bytes.EqualFold(v, []byte(t))
 }
 
 // Expression reports whether v, unquoted, is code: a call, a path of fields, a generic type.
