@@ -313,9 +313,11 @@ func (a *assignment) tells() bool {
 	text := a.r.text
 	var buf [32]byte
 	hi := value.Back(text, a.lo, 12, value.Quotes+" \\=:")
-	lo := value.Back(text, hi, 24, value.WordSigns+"-")
-	if hi < a.lo && bytes.ContainsAny(text[hi:a.lo], ":=") && tellKeys[string(value.Lower(buf[:], text[lo:hi]))] {
-		return true
+	if bytes.ContainsAny(text[hi:a.lo], ":=") {
+		lo := value.Back(text, hi, 24, value.WordSigns+"-")
+		if tellKeys[string(value.Lower(buf[:], text[lo:hi]))] {
+			return true
+		}
 	}
 	i := value.Past(text, a.hi, 16, value.Quotes+" \\:=")
 	return i > a.hi && bytes.ContainsAny(text[a.hi:i], ":=") && affirmed(text[i:])
@@ -370,11 +372,14 @@ func (a *assignment) firstOf() {
 	}
 }
 
+// memberSigns are the bytes of what a member is called.
+var memberSigns = value.ByteSetOf(value.WordSigns + "-")
+
 // valueMembers takes the values of the members between lo and hi that are called what the value of a thing is.
 func (a *assignment) valueMembers(lo, hi int, far bool) {
 	text := a.r.text
 	for at := lo; at < hi; {
-		i := value.Past(text, at, hi-at, value.WordSigns+"-")
+		i := memberSigns.Past(text, at, hi-at)
 		if i == at {
 			at++
 			continue

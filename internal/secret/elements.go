@@ -139,9 +139,12 @@ var nameNames = value.WordSet("n name key id variable field property parameterna
 // <string name="token">, name: TOKEN.
 func namesName(text []byte, at int) bool {
 	hi := value.Back(text, at, at, value.Quotes+" \\=:")
+	if hi >= at || !bytes.ContainsAny(text[hi:at], ":=") {
+		return false
+	}
 	lo := value.Back(text, hi, 24, value.WordSigns)
 	var buf [32]byte
-	return hi < at && bytes.ContainsAny(text[hi:at], ":=") && nameNames[string(value.Lower(buf[:], text[lo:hi]))]
+	return nameNames[string(value.Lower(buf[:], text[lo:hi]))]
 }
 
 // named reads the value after a name that is itself a value: name: NAME, then value: value. It reports whether the name is one.

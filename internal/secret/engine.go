@@ -220,7 +220,7 @@ func (r *run) lookNamed(p *pattern, start, end int) {
 // an operator, 5 quotes, spaces or equal signs. It returns where the value begins.
 func (r *run) operator(at int) (int, bool) {
 	text := r.text
-	at = value.Past(text, nameRest.Past(text, at, 20), 3, value.Spaces+"\"'")
+	at = nameQuotes.Past(text, nameRest.Past(text, at, 20), 3)
 	sign := operators.Past(text, at, 1)
 	if sign == at {
 		return at, false
@@ -228,14 +228,16 @@ func (r *run) operator(at int) (int, bool) {
 	if text[at] != '>' && text[at] != ',' {
 		sign = value.Past(text, at, 4, ":=|?>")
 	}
-	at = value.Past(text, sign, 5, value.Spaces+value.Quotes+"=")
+	at = valueOpens.Past(text, sign, 5)
 	return at, valueSigns.Past(text, at, 1) > at && strings.IndexByte("=:%", text[at]) < 0
 }
 
 // What goes on with a service's name, and what its value is of.
 var (
 	nameRest   = value.ByteSetOf(value.WordSigns + " \t.-")
+	nameQuotes = value.ByteSetOf(value.Spaces + "\"'")
 	operators  = value.ByteSetOf("=:?|>,")
+	valueOpens = value.ByteSetOf(value.Spaces + value.Quotes + "=")
 	valueSigns = value.ByteSetOf(value.WordSigns + "-=./+:%")
 	base64Set  = value.ByteSetOf(value.Base64Signs)
 )

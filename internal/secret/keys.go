@@ -293,12 +293,21 @@ func readJWT(r *run, start, end int) {
 	r.add("jwt", start, start+len(bytes.TrimRight(text[start:i], ".")), rankFormed)
 }
 
+// What opens the bytes of a key, and what stands between that and the first of them.
+var (
+	bytesOpen = value.ByteSetOf("{[(\n\"'`;")
+	bytesLead = value.ByteSetOf(value.Spaces + "{[(]123456789")
+)
+
 // bytesOf reads a key written as numbers: aes_key[16] = {0x17, 0xc5, ...}. At
 // least sixteen.
 func (a *assignment) bytesOf(at int) bool {
 	text := a.r.text
-	i := value.UpTo(text, at, 40, "{[(\n\"'`;")
-	i = value.Past(text, i, at+60-i, value.Spaces+"{[(]123456789")
+	i := at
+	for most := min(len(text), at+40); i < most && !bytesOpen.Has(text[i]); {
+		i++
+	}
+	i = bytesLead.Past(text, i, at+60-i)
 	if !value.BeginsFold(text[i:], "0x") || !a.ofBytes() {
 		return false
 	}

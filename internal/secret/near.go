@@ -49,11 +49,13 @@ func (n *neighbours) set() nearSet {
 	return namesNear(n.before) | namesNear(n.behind) | wordsNear(n.before[n.line:]) | wordsNear(n.behind[:n.end])
 }
 
+var wordSigns = value.ByteSetOf(value.WordSigns)
+
 // namesNear returns what names in text say that are given a value.
 func namesNear(text []byte) (set nearSet) {
 	var buf [32]byte
 	for lo := 0; lo < len(text); {
-		at := value.Past(text, lo, len(text)-lo, value.WordSigns)
+		at := wordSigns.Past(text, lo, len(text)-lo)
 		name := bytes.TrimSuffix(text[lo:at], []byte("Name"))
 		name = bytes.TrimSuffix(name, []byte("_name"))
 		if n, ok := nearNamed[string(value.LastWord(&buf, name))]; ok && assigns(text[at:]) {

@@ -51,8 +51,14 @@ func (r *run) quote(at int) (from int, q byte, escapes int) {
 	return i, q, escapes
 }
 
+// prefixSigns are the bytes that begin what pastPrefix steps over.
+var prefixSigns = value.ByteSetOf("nbrfulNBRFUL@$&<")
+
 // pastPrefix steps over what stands before the quote of a string: b"", rb”, L"", @"", and << of Erlang's binaries.
 func pastPrefix(text []byte, at int) int {
+	if at >= len(text) || !prefixSigns.Has(text[at]) {
+		return at
+	}
 	if at+2 < len(text) && text[at] == '<' && text[at+1] == '<' {
 		at += 2
 	}

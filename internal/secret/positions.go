@@ -167,12 +167,18 @@ func isStructure(head []byte) bool {
 	return bytes.Contains(line, []byte("struct")) && !bytes.ContainsAny(line, ";\"")
 }
 
+// listedSigns are the bytes of a list of names.
+var listedSigns = value.ByteSetOf(value.WordSigns + ", ")
+
 // listedNames reads the rows of a test whose columns a text names, "user,password", or a list in a call that makes a structure.
 func (a *assignment) listedNames() bool {
 	text := a.r.text
+	hi := listedSigns.Past(text, a.hi, maxCell)
+	if !value.IsQuote(value.ByteAt(text, hi)) {
+		return false
+	}
 	lo := value.Back(text, a.lo, maxCell, value.WordSigns+", ")
-	hi := value.Past(text, a.hi, maxCell, value.WordSigns+", ")
-	if lo == 0 || hi >= len(text) || text[lo-1] != text[hi] || !value.IsQuote(text[hi]) {
+	if lo == 0 || text[lo-1] != text[hi] {
 		return false
 	}
 	names := text[lo:hi]

@@ -121,11 +121,17 @@ func (a *assignment) leads(at int) bool {
 		a.style() == value.AsProse || a.style() == value.AsConfig && a.lineStarts()
 }
 
+// typeSigns are the bytes of a type's name.
+var typeSigns = value.ByteSetOf(value.WordSigns + "*&.[]")
+
 // ofType reads a value in quotes behind a type: name Type = "value".
 func (a *assignment) ofType(at int) bool {
 	text := a.r.text
-	i := value.Past(text, at, 48, value.WordSigns+"*&.[]")
-	if i == at || a.closed != 0 || a.style() == value.AsConfig || value.ByteAt(text, i) != ' ' {
+	if a.closed != 0 || a.style() == value.AsConfig {
+		return false
+	}
+	i := typeSigns.Past(text, at, 48)
+	if i == at || value.ByteAt(text, i) != ' ' {
 		return false
 	}
 	if i = value.SkipBlank(text, i); i+1 >= len(text) || text[i] != '=' || text[i+1] == '=' || text[i+1] == '>' {
@@ -195,9 +201,12 @@ func (a *assignment) setOff(at int) {
 // setBefore takes the value that a sentence calls so: `value` as the password, `value` is the key.
 func (a *assignment) setBefore() {
 	text := a.r.text
+	if a.closed != 0 || a.style() != value.AsProse {
+		return
+	}
 	i := value.Back(text, a.lo, 60, value.LetterSigns+" ")
 	said := text[i:a.lo]
-	if a.closed != 0 || a.style() != value.AsProse || i < 8 || text[i-1] != '`' || !value.Begins(said, " as ", " is the ", " is your ", " for the ") || a.useless() {
+	if i < 8 || text[i-1] != '`' || !value.Begins(said, " as ", " is the ", " is your ", " for the ") || a.useless() {
 		return
 	}
 	to := value.Back(text, i, 3, "`")
