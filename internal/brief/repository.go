@@ -90,15 +90,7 @@ var layers = [...]int{8_000, 32_000}
 
 // Document writes the document in parts; see Parts.
 func (r *Repository) Document() []string {
-	w := &shelves{Repository: r, order: r.byStanding(), shown: map[int]bool{}, generated: map[int]*shelf{}, importing: map[int]bool{}}
-	w.rest = r.Tokens - r.Tokens/reserve
-	if r.Tokens == 0 {
-		w.rest = int(^uint(0) >> 8)
-	}
-	if r.Bytes > 0 {
-		w.rest = min(w.rest, r.Bytes/BytesOfToken)
-	}
-	w.budget = w.rest
+	w := r.newShelves()
 	w.rest -= 120 // what stands between the chapters
 	w.introduce()
 	w.build()
@@ -143,6 +135,20 @@ func (r *Repository) Document() []string {
 			return parts
 		}
 	}
+}
+
+// newShelves returns a document of which nothing is made yet.
+func (r *Repository) newShelves() *shelves {
+	w := &shelves{Repository: r, order: r.byStanding(), shown: map[int]bool{}, generated: map[int]*shelf{}, importing: map[int]bool{}}
+	w.rest = r.Tokens - r.Tokens/reserve
+	if r.Tokens == 0 {
+		w.rest = int(^uint(0) >> 8)
+	}
+	if r.Bytes > 0 {
+		w.rest = min(w.rest, r.Bytes/BytesOfToken)
+	}
+	w.budget = w.rest
+	return w
 }
 
 // shortConfiguration is the part of a budget up to which a file of configuration is short, and stands before what tests and examples
@@ -410,14 +416,14 @@ func badge(line string) bool {
 // that has no room before the definitions the telling lines stand there, and the others behind them.
 func (w *shelves) build() {
 	list := w.manifests()
-	room, later := w.front()/12, 0
+	room, later := w.front()/manifestShare, 0
 	if w.budget > roomy {
 		later = min(w.budget/20, maxBuilt)
 	}
 	first, second := Chapter{Title: "How it is built, run and tested"}, Chapter{Title: "How else it is built, run and tested"}
 	left := max(len(w.roles(Manifest))-maxManifests, 0)
 	for _, m := range list {
-		begun := m.within(min(w.front()/24, room, w.rest), w.Counter)
+		begun := m.within(min(w.front()/(2*manifestShare), room, w.rest), w.Counter)
 		if len(begun) > 0 {
 			one, n := m.section(begun, w.Counter)
 			room, w.rest = room-n, w.rest-n
@@ -448,6 +454,9 @@ func (w *shelves) build() {
 		w.late[w.aftermath()] = append(w.late[w.aftermath()], second)
 	}
 }
+
+// manifestShare is the part of the first layer that manifests have before the definitions; one has half of it.
+const manifestShare = 12
 
 // maxManifests bounds the manifests that are read for a document.
 const maxManifests = 40

@@ -64,6 +64,14 @@ func ChoosePacks(in *job.Inputs, name string, v *snapshot.View, p *plan.Plan) (*
 		src.Outlines, src.Edges = outlines(d)
 		src.Define = func(name string, text []byte) []pack.Signature { return signatures(s.Definitions, name, text) }
 	}
+	if p.Mode == job.ModeFull {
+		src.Opening = func() (list []pack.FileOutline) {
+			for _, e := range report.Opening(s, in.Only, new(tokens.Counter)) {
+				list = append(list, pack.FileOutline{Path: e.Path, Outline: e.Lines})
+			}
+			return list
+		}
+	}
 	src.Ranked = ranked(src.Snapshot.Files, src.Edges)
 	k.builder = pack.NewBuilder(src)
 	choice, err := k.builder.Select()

@@ -284,6 +284,9 @@ type Source struct {
 	Outlines map[string]source.Names
 	// Ranked are the paths of what a summary may show beside what it says, those first on which most depends.
 	Ranked []string
+	// Opening returns the lines that a summary's outlines begin with, chosen one by one among all files. May be nil: they then
+	// go by files alone.
+	Opening func() []FileOutline
 	// Define returns the first lines of what a text defines, in their order. May be nil: summaries are then without outlines.
 	Define func(path string, text []byte) []Signature
 	// Divide returns the lines of a text in the order of what they are worth to a reader who sees a part of it, nil where nothing

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -12,8 +13,9 @@ import (
 // other code, then whole files; in the order of how much depends on them, tests and examples last. Locks, licences and
 // data never.
 
-// FileOutline are first lines of what a file defines, each behind its number. What others use of each file stands before what
-// else files define, so that a file may stand twice.
+// FileOutline are lines of a file, each behind its number: first lines of what it defines, of a manifest those that say how
+// the project is built, run and tested. The most telling lines of all files stand first, then what others use of each file, then
+// what else files define, so that a file may stand more than once.
 type FileOutline struct {
 	Path    string   `json:"path"`
 	Outline []string `json:"outline"`
@@ -35,6 +37,7 @@ func (v *view) show(p *Summary, texts *source.Texts) error {
 		room = min(room, inTokens.n*maxBytesOfToken)
 	}
 	list := v.ranked()
+	told := v.open(p, list)
 	at := map[string]int{}
 	for i, k := range p.KeyFilesSummary {
 		at[k.Path] = i
@@ -57,6 +60,7 @@ func (v *view) show(p *Summary, texts *source.Texts) error {
 			switch {
 			case key:
 				p.KeyFilesSummary[i].Outline = append(p.KeyFilesSummary[i].Outline, l.Text)
+			case told[lineOf{shown, numberOf(l.Text)}]:
 			case l.Leads:
 				leading = append(leading, l.Text)
 			default:
@@ -92,6 +96,38 @@ func (v *view) show(p *Summary, texts *source.Texts) error {
 		p.Contents = append(p.Contents, Content{claim.Shown(f.Path), string(b), false, f.Size})
 	}
 	return nil
+}
+
+// lineOf is a line of a file, by its number.
+type lineOf struct{ path, number string }
+
+func numberOf(line string) string {
+	number, _, _ := strings.Cut(line, " ")
+	return number
+}
+
+// open begins the outlines with the most telling lines of the files of a list, and returns the places that are told.
+func (v *view) open(p *Summary, list []*scan.File) map[lineOf]bool {
+	if v.src.Opening == nil {
+		return nil
+	}
+	may := map[string]bool{}
+	for _, f := range list {
+		may[claim.Shown(f.Path)] = true
+	}
+	told := map[lineOf]bool{}
+	for _, o := range v.src.Opening() {
+		if !may[o.Path] || len(o.Outline) == 0 {
+			continue
+		}
+		one := FileOutline{Path: o.Path}
+		for _, line := range o.Outline {
+			told[lineOf{o.Path, numberOf(line)}] = true
+			one.Outline = append(one.Outline, claim.OneLine(line, maxOutlineLine))
+		}
+		p.Outlines = append(p.Outlines, one)
+	}
+	return told
 }
 
 // maxBytesOfToken is more than a token of code stands for in the mean.

@@ -104,3 +104,20 @@ func TestOneTestBeside(t *testing.T) {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
+
+// Outlines begin with what the source chose, of key files too; what is told there is not told again, and what may not be shown is not.
+func TestOpening(t *testing.T) {
+	src := fromFiles(map[string][]byte{"Makefile": []byte("test:\n\tgo test\n"), "main.go": []byte("package main\n\nfunc main() {}\n"), "util.go": []byte("package main\n\nfunc Help() {}\n\nfunc Halt() {}\n")})
+	src.Opening = func() []FileOutline {
+		return []FileOutline{{Path: "Makefile", Outline: []string{"1 test:", "2 go test"}}, {Path: "main.go", Outline: []string{"3 func main()"}}, {Path: "util.go", Outline: []string{"5 func Halt()"}}, {Path: "gone.go", Outline: []string{"1 package gone"}}}
+	}
+	_, p := both(t, src)
+	var got []string
+	for _, o := range p.Outlines {
+		got = append(got, o.Path+": "+strings.Join(o.Outline, ", "))
+	}
+	want := []string{"Makefile: 1 test:, 2 go test", "main.go: 3 func main()", "util.go: 5 func Halt()", "util.go: 3 func Help() {}"}
+	if !slices.Equal(got, want) || !slices.Equal(p.KeyFilesSummary[0].Outline, []string{"3 func main() {}"}) {
+		t.Errorf("%q, %q", got, p.KeyFilesSummary[0].Outline)
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/record"
@@ -15,11 +16,22 @@ import (
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
+	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
 // describe makes context.md of a repository: what it is, how it is built, what it defines, by how
 // much depends on it.
 func describe(in PromptOptions, s *snapshot.Contents) []string { return repositoryOf(in, s).Document() }
+
+// openingTokens are those of the document whose lines a pack begins with.
+const openingTokens = 32_000
+
+// Opening returns the lines that the beginning of another document of the repository is made of; see brief.Opening.
+func Opening(s *snapshot.Contents, only scan.NameList, counter *tokens.Counter) []brief.Excerpt {
+	budget := openingTokens
+	r := repositoryOf(PromptOptions{Choice: &job.Choice{BudgetTokens: &budget}, Only: only, Counter: counter}, s)
+	return r.Opening()
+}
 
 // repositoryOf is what a document of the repository is made from.
 func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {

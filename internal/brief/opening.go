@@ -1,0 +1,67 @@
+package brief
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Excerpt is some lines of a member.
+type Excerpt struct {
+	Path string
+	// Lines in their order, each behind its number and a space, without its indentation.
+	Lines []string
+}
+
+// Opening returns the lines that a document of the repository's tokens takes from manifests and code, those first that stand in its
+// first layer; a member may be there more than once. It is for documents of another form, whose beginning is to tell as much.
+func (r *Repository) Opening() []Excerpt {
+	w := r.newShelves()
+	w.rest -= layers[0] / openingShare
+	var first, second []Excerpt
+	room := w.front() / manifestShare
+	for _, m := range w.manifests() {
+		begun := m.within(min(w.front()/(2*manifestShare), room), w.Counter)
+		if len(begun) > 0 {
+			_, n := m.section(begun, w.Counter)
+			room, w.rest = room-n, w.rest-n
+			first = append(first, m.excerpt(begun))
+		}
+		if rest := m.without(begun); len(begun) < len(m.steps) {
+			if _, n := m.section(rest, w.Counter); n <= w.budget/20 {
+				w.postpone(0, n)
+				second = append(second, m.excerpt(rest))
+			}
+		}
+	}
+	w.define(w.roles(Code), w.rest)
+	for layer, list := range w.defined {
+		for _, s := range list {
+			e := Excerpt{Path: w.Members[s.member].Path}
+			for n := range s.lines {
+				if l := &s.lines[n]; l.taken && l.layer == layer {
+					number, line, _ := strings.Cut(strings.TrimSuffix(l.text, "\n"), "\t")
+					e.Lines = append(e.Lines, number+" "+strings.TrimSpace(line))
+				}
+			}
+			first = append(first, e)
+		}
+		if layer == 0 {
+			first = append(first, second...)
+		}
+	}
+	return first
+}
+
+// openingShare is the part of the first layer that an opening leaves to what stands before it, and to marks of another form.
+const openingShare = 5
+
+// excerpt returns lines of a manifest, without empty ones.
+func (m *manifest) excerpt(list []int) Excerpt {
+	e := Excerpt{Path: m.path}
+	for _, n := range list {
+		if line := strings.TrimSpace(m.lines[n-1]); line != "" {
+			e.Lines = append(e.Lines, fmt.Sprintf("%d %s", n, cutLine(line)))
+		}
+	}
+	return e
+}
