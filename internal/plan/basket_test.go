@@ -19,8 +19,8 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// TestParts: no part of a budget is more than it, the parts together leave most of it to the
-// files that rank, and without a budget there is room for everything.
+// TestParts: no part of a budget is more than it, the parts together leave an eighth of it to the
+// files that rank, be the change as long as it may, and without a budget there is room for everything.
 func TestParts(t *testing.T) {
 	parts := []part{patchPart, wholePart, systemPart, guidePart, excerptPart, introductionPart, ReservePart}
 	for _, limit := range []int{1, 2000, 128_000, 5_000_000} {
@@ -28,7 +28,7 @@ func TestParts(t *testing.T) {
 		for _, p := range parts {
 			sum += p.of(limit)
 		}
-		if sum > limit*5/8 {
+		if sum > limit*7/8 {
 			t.Errorf("of %d tokens the parts take %d", limit, sum)
 		}
 	}

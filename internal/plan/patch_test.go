@@ -94,3 +94,21 @@ func TestSharePatches(t *testing.T) {
 		t.Errorf("the file that the authors name is not shown: %s", texts[5])
 	}
 }
+
+// TestPatchOfHalf: no hunk of a change that takes less than half of a budget is left out of its patch.
+func TestPatchOfHalf(t *testing.T) {
+	var list []snapshot.FilePatch
+	for i := range 24 {
+		before := apart("func F() {\n", fmt.Sprintf("\told(%d)\n", i), "\told(last)\n")
+		list = append(list, patchOf(fmt.Sprintf("f%d.go", i), before, strings.ReplaceAll(before, "old", "new")))
+	}
+	c, sum := newCutter(), 0
+	for i, text := range c.share(list, patchPart.of(8000), "") {
+		if sum += c.counter.Count(text); !bytes.Equal(text, list[i].Read()) {
+			t.Errorf("f%d.go is cut:\n%s", i, text)
+		}
+	}
+	if sum < 8000/4 || sum > 8000/2 {
+		t.Fatalf("the patches are of %d tokens", sum)
+	}
+}

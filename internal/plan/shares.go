@@ -6,9 +6,9 @@ type part int
 // The parts of a budget, each for one kind of content. They bound what is taken before the
 // files that rank: what they leave unused is those files'.
 const (
-	// patchPart is the change itself in the archive. A reader needs it first, and beyond a
-	// quarter the files that explain it would be missing; archive.diff.tar has all of it.
-	patchPart part = 4
+	// patchPart is the change itself in the archive. A reader needs it first, and judges no hunk that is left out; what it leaves of
+	// the half is for the changed definitions as they are now, and beyond a half the files that explain it would be missing.
+	patchPart part = 2
 	// wholePart are changed files as they are now, the smallest first. They repeat lines of
 	// the patch, and those that rank high enough come later anyway.
 	wholePart part = 8
