@@ -677,8 +677,9 @@ func (x *Index) Meant(asked string) ([]Definition, error) {
 		return found, err
 	}
 	first, rest, _ := strings.Cut(asked, ".")
+	built := first == rest && slices.ContainsFunc(found, func(d Definition) bool { return d.Name == asked }) // a constructor, in a file of its class's name
 	very := slices.DeleteFunc(slices.Clone(found), func(d Definition) bool {
-		return d.Name != asked && (d.Name != rest || first != path.Base(path.Dir(d.Path)) && first != stem(d.Path))
+		return d.Name != asked && (built || d.Name != rest || first != path.Base(path.Dir(d.Path)) && first != stem(d.Path))
 	})
 	if len(very) > 0 {
 		found = very

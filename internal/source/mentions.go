@@ -539,8 +539,10 @@ func (w WantedDefinition) BuiltByType() bool {
 		return last == "__init__" || last == "__new__"
 	case l.Name == "PHP":
 		return last == "__construct"
-	case l.Name == "Java":
+	case l.Name == "Java" || l.Name == "C#":
 		return w.Construct && last == outer
+	case l.Name == "Kotlin" || l.Name == "Swift" || l.Name == "Ruby":
+		return w.Construct && constructors[last]
 	}
 	return false
 }
@@ -958,6 +960,13 @@ func (m *Mentions) constructed(types []string, last string) []Use {
 			}
 		}
 	}
+	for _, word := range []string{"new", "init", "Self", "described_class"} {
+		for _, i := range m.places(word) {
+			if of, built := m.unnamed(i); built && (of == "" || slices.Contains(types, of)) {
+				list = append(list, Use{Line: int(m.tokens[i].Line), Sure: of != ""})
+			}
+		}
+	}
 	for _, of := range types {
 		for _, i := range m.places(of) {
 			if m.imported[i] {
@@ -972,7 +981,7 @@ func (m *Mentions) constructed(types []string, last string) []Use {
 }
 
 // passesOn reports whether a constructor calls there one of these types, which has this name: super(), super().__init__(), parent::__construct(),
-// this(), A.__init__().
+// this(), A.__init__(), super.init().
 func (m *Mentions) passesOn(i int, types []string, last string) bool {
 	sign, j := m.access(i)
 	if m.is(i, last) {
@@ -983,22 +992,100 @@ func (m *Mentions) passesOn(i int, types []string, last string) bool {
 		return false
 	}
 	switch n := int(m.match[i+1]); {
-	case m.name == "Ruby" || m.kind(i+1) != '(' && m.name != "PHP":
+	case m.name == "Ruby":
+		if b := &m.blocks[m.in[i]]; !m.is(int(b.from), "def") || !m.is(int(b.from)+1, last) {
+			return false
+		}
+	case m.name == "Swift":
+		if m.kind(i+1) != '.' || !m.is(i+2, last) {
+			return false
+		}
+	case m.kind(i+1) != '(' && m.name != "PHP":
 		return false
 	case m.name == "Python" && (n < 0 || !m.is(n+2, last)), m.name == "PHP" && !m.is(i+3, last):
 		return false
 	case own:
-		return m.before && slices.Contains(types, t.name)
+		return (m.before || m.name == "Kotlin") && slices.Contains(types, t.name)
 	}
 	return slices.ContainsFunc(t.supers, func(s string) bool { return slices.Contains(types, s) })
+}
+
+// unnamed reports whether a type is constructed at a token without its name, and which: that around the token, or that of what it is given to.
+// It is "" where the syntax does not tell.
+func (m *Mentions) unnamed(i int) (of string, built bool) {
+	sign, j := m.access(i)
+	around := func() (string, bool) {
+		if t := m.typeAround(i); t != nil {
+			return t.name, true
+		}
+		return "", false
+	}
+	switch w := m.word(i); {
+	case m.name == "C#" && w == "new" && m.kind(i+1) == '(' && !m.constrains(i), m.name == "Swift" && w == "init" && j < 0:
+		return m.givenTo(i)
+	case m.name == "Swift" && w == "Self" && sign == 0 && m.kind(i+1) == '(', m.name == "Swift" && w == "init" && sign != 0 && (m.is(j, "self") || m.is(j, "Self")):
+		return around()
+	case m.name == "Ruby" && w == "described_class":
+		return "", m.kind(i+1) == '.' && m.is(i+2, "new")
+	case m.name == "Ruby" && w == "new" && (sign == 0 && !m.is(i-1, "def") || m.is(j, "self") || m.is(j, "class") && m.is(j-2, "self")):
+		return around()
+	}
+	return "", false
+}
+
+// constrains reports whether C#'s new() says of a type argument that it can be made: where T : A, new().
+func (m *Mentions) constrains(i int) bool {
+	for j := i - 1; j > max(0, i-maxAround); j-- {
+		switch m.kind(j) {
+		case '{', '}', ';', '(', ')':
+			return false
+		}
+		if m.is(j, "where") {
+			return true
+		}
+	}
+	return false
+}
+
+// givenTo is the type, as it is written, of a name that is given a value which begins at a token with new, or with the dot before it.
+func (m *Mentions) givenTo(i int) (of string, ok bool) {
+	if m.kind(i-1) == '.' {
+		i--
+	}
+	k := i - 1
+	if m.kind(k) == '>' && m.kind(k-1) == '=' { // Press Make() => new(3)
+		k--
+		if m.kind(k-1) == ')' && m.match[k-1] > 0 {
+			k = int(m.match[k-1])
+		}
+	} else if m.kind(k) != '=' {
+		return "", true
+	}
+	if m.kind(k-1) == '}' && m.match[k-1] > 0 { // Press Own { get; } = new(3)
+		k = int(m.match[k-1])
+	}
+	name := k - 1
+	if m.name == "Swift" {
+		return m.word(name), true
+	}
+	if before := m.word(name - 1); before != "" && !noTypes[before] && !untyped[before] {
+		return before, true
+	}
+	if of, bound := m.typeOf(m.word(name), name); bound {
+		return of, true
+	}
+	return "", true
 }
 
 // constructs reports whether the type that a token names is constructed there.
 func (m *Mentions) constructs(i int) bool {
 	after := m.generic(i + 1)
-	return m.builds(i) || m.calls && m.kind(after) == '(' && !m.declares(i) ||
+	return m.builds(i) || m.calls && m.kind(after) == '(' && !m.declares(i) && !m.headsType(i) ||
 		m.kind(after) == '.' && (m.is(after+1, "new") || m.is(after+1, "init")) || m.kind(after) == ':' && m.is(after+2, "new")
 }
+
+// headsType reports whether a token is the name of a type that is declared there.
+func (m *Mentions) headsType(i int) bool { return typeWords[m.word(i-1)] }
 
 // builds reports whether new stands before a name, or before the namespaces that it is in.
 func (m *Mentions) builds(i int) bool {

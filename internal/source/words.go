@@ -133,13 +133,39 @@ func (m *Mentions) handed(i int) bool {
 	}
 	before, after := m.kind(i-1), m.kind(i+1)
 	switch w := m.word(i - 1); {
-	case w == "extends" || w == "return":
+	case w == "extends" || w == "return" || m.extended(i):
+		return true
+	case m.kind(i+1) == '.' && (m.name == "Swift" && m.is(i+2, "self") || m.name == "Ruby" && m.is(i+2, "method")): // Swift's type itself, Ruby's method as a value
+		return true
+	case before == ':' && m.kind(i-2) == ':' && m.name == "Kotlin": // ::Press
+		return true
+	case m.name == "Ruby" && m.is(i+1, "do") && m.fresh[i-1]: // describe Press do
 		return true
 	case before == '[' && m.kind(i-2) == declaration.Word: // arguments of a type
 		return false
 	}
 	begins := before == '(' || before == ',' || before == '[' || before == '=' || before == '>' && m.kind(i-2) == '='
 	return begins && (m.ends[i] || bytes.IndexByte([]byte("),];}"), after) >= 0)
+}
+
+// extended reports whether a name is that of a type which another extends, in whose head it stands.
+func (m *Mentions) extended(i int) bool {
+	if m.name == "Ruby" {
+		before := m.beforeQualified(i)
+		return m.kind(before) == '<' && m.kind(before-1) == declaration.Word
+	}
+	for j := m.generic(i + 1); j < min(len(m.tokens)-1, i+maxHead); j++ {
+		switch k := m.kind(j); {
+		case k == '(' && int(m.match[j]) > j:
+			j = int(m.match[j])
+		case k == '{':
+			b := &m.blocks[m.in[j+1]]
+			return int(b.open) == j && b.typed && slices.Contains(b.supers, m.word(i))
+		case k == ';' || k == '}' || k == ')' || k == '=' || k == '.':
+			return false
+		}
+	}
+	return false
 }
 
 // ofModule reports whether a token is of the module's name in Python's from a.b import c, or of a namespace's where C# and PHP declare or
