@@ -7,6 +7,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // Word is a place at which a word stands in a text, outside of comments.
@@ -47,6 +48,9 @@ const (
 	Template
 )
 
+// maxTags bounds the tags of one text whose names are told.
+const maxTags = 2000
+
 // maxQuoted bounds the strings that are told with a word, in bytes.
 const maxQuoted = 300
 
@@ -77,7 +81,26 @@ func (m *Mentions) Words(word string) (list []Word) {
 		w.Value = m.handed(i)
 		list = append(list, w)
 	}
-	return m.inStrings(list, word)
+	return m.inTags(m.inStrings(list, word), word)
+}
+
+// testTags are what PHPUnit reads of comments: behind them stand names of what a test needs.
+var testTags = lazyregexp.New(`@(?:dataProvider|depends|covers|uses)[ \t]+([^\r\n]+)`)
+
+// inTags appends the places of a word behind such a tag, as if it stood in a string of its own.
+func (m *Mentions) inTags(list []Word, word string) []Word {
+	if m.name != "PHP" || !bytes.Contains(m.text, []byte("@")) {
+		return list
+	}
+	line, from := 1, 0
+	for _, at := range testTags.FindAllSubmatchIndex(m.text, maxTags) {
+		line += bytes.Count(m.text[from:at[0]], []byte{'\n'})
+		from = at[0]
+		if slices.Contains(strings.FieldsFunc(string(m.text[at[2]:at[3]]), func(r rune) bool { return r < 0x80 && !wordByte(byte(r)) }), word) {
+			list = append(list, Word{Line: line, As: Literal, Quoted: word})
+		}
+	}
+	return list
 }
 
 // inStrings appends the places of a word in the text's strings.
