@@ -223,6 +223,9 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 			q.member, q.outer[outer] = true, true
 			q.value = q.value || d.Kind == "property" || d.Kind == "field" || d.Kind == "member" || d.Kind == "var"
 		}
+		if short, ok := wanted(d).Attribute(); ok {
+			q.words = append(q.words, []byte(short))
+		}
 		q.fixture = q.fixture || path.Ext(d.Path) == ".py" && x.fixture(d)
 	}
 	if q.member && !q.built {

@@ -455,7 +455,54 @@ func (w WantedDefinition) MayStandIn(content []byte) bool {
 	if outer != "" && (w.Construct || constructors[word] || word == outer) {
 		word = outer
 	}
+	if short, ok := w.Attribute(); ok {
+		word = short
+	}
 	return bytes.Contains(content, []byte(word))
+}
+
+// Attribute is the name by which C# writes a class between brackets, where it may leave out the end of the name: [Fast] is FastAttribute.
+func (w WantedDefinition) Attribute() (short string, ok bool) {
+	last, outer := w.parts()
+	if outer != "" && w.Construct {
+		last = outer
+	}
+	short, ok = strings.CutSuffix(last, "Attribute")
+	return short, ok && short != "" && path.Ext(w.Path) == ".cs"
+}
+
+// attributes lists the lines on which it is written so.
+func (m *Mentions) attributes(w WantedDefinition) (list []Use) {
+	short, ok := w.Attribute()
+	if !ok || m.name != "C#" {
+		return nil
+	}
+	for _, word := range []string{short, short + "Attribute"} {
+		for _, i := range m.places(word) {
+			if o := m.opener(i); m.kind(o) != '[' || !m.opensAttribute(o) {
+				continue
+			}
+			switch m.kind(i - 1) {
+			case '[', ',', ':', '.':
+				list = append(list, Use{Line: int(m.tokens[i].Line), Sure: true})
+			}
+		}
+	}
+	return list
+}
+
+// opensAttribute reports whether a bracket begins attributes, and is no index: at the beginning of a line, behind another attribute there, or
+// before a parameter.
+func (m *Mentions) opensAttribute(o int) bool {
+	for n := 0; n < 8 && o > 0 && m.tokens[o].Line == m.tokens[o-1].Line; n++ {
+		switch k := m.kind(o - 1); {
+		case k == ']' && m.match[o-1] >= 0:
+			o = int(m.match[o-1])
+		default:
+			return k == '(' || k == ',' || k == ';' || k == '{' || k == '}'
+		}
+	}
+	return true
 }
 
 // Of lists the lines that name what is wanted, in their order, the surest of each.
@@ -464,13 +511,13 @@ func (m *Mentions) Of(w WantedDefinition) []Use {
 	name := cmp.Or(outer, last)
 	called := m.names(name)
 	if w.constructs() {
-		return m.constructed(called, last)
+		return merge(append(m.constructed(called, last), m.attributes(w)...))
 	}
 	if m.requires && strings.HasPrefix(last, "#") { // no other file can name it
 		return nil
 	}
 	if called == nil || m.at[last] == nil && (outer != "" || len(called) == 1) {
-		return nil
+		return m.attributes(w)
 	}
 	return m.naming(w, called, nil, w.Told || !m.importedElsewhere(name, w))
 }
@@ -480,7 +527,7 @@ func (m *Mentions) Within(w WantedDefinition, defined []int) []Use {
 	last, outer := w.parts()
 	var list []Use
 	if called := []string{cmp.Or(outer, last)}; w.constructs() {
-		list = m.constructed(called, last)
+		list = merge(append(m.constructed(called, last), m.attributes(w)...))
 	} else {
 		list = m.naming(w, called, defined, true)
 	}
@@ -582,7 +629,7 @@ func (m *Mentions) naming(w WantedDefinition, called []string, defined []int, su
 			}
 		}
 	}
-	return merge(list)
+	return merge(append(list, m.attributes(w)...))
 }
 
 // places are the tokens of a word.
