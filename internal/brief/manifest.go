@@ -66,12 +66,15 @@ func (m *manifest) without(told []int) []int {
 // tellingWords are words of lines that say how a program is built, run, tested, called and divided.
 var tellingWords = language.WordSet("test tests build run start check lint install dev serve main bin name module modules project executable library artifact framework output scripts entrypoint workspaces members all")
 
-// tells is how much a line says of how the program is built, run and tested: by the key that it gives a value, by the line that it
-// stands below, and by its other words.
+// tells is how much a line says of how the program is built, run and tested: by the key that it gives a value, most where that is one
+// word and no variant of it, by the line that it stands below, and by its other words.
 func (m *manifest) tells(line int) int {
 	worth := 0
-	if names(key(m.lines[line-1])) {
+	if said := key(m.lines[line-1]); names(said) {
 		worth += 2
+		if !strings.ContainsAny(strings.Trim(said, " \t\"'"), "-_:. ") {
+			worth += 2
+		}
 	}
 	if above := m.above(line); above > 0 && names(key(m.lines[above-1])) {
 		worth += 2

@@ -45,6 +45,22 @@ func TestManifestOfJust(t *testing.T) {
 	}
 }
 
+// Of many scripts those stand that are called by one word, before their variants.
+func TestManifestTellsTheThing(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("{\n  \"scripts\": {\n    \"build\": \"make\",\n")
+	for _, what := range []string{"icons", "tracker", "recorder", "client", "geo", "lang", "docker", "schema"} {
+		b.WriteString("    \"build-" + what + "\": \"node scripts/build-" + what + ".js\",\n")
+	}
+	b.WriteString("    \"test\": \"vitest run\"\n  }\n}\n")
+	m := manifestOf("package.json", b.String())
+	var counter tokens.Counter
+	_, whole := m.section(m.steps, &counter)
+	if list := m.within(whole/2, &counter); len(list) == 0 || !slices.Contains(list, 12) || !slices.Contains(list, 3) {
+		t.Errorf("%v of\n%s", list, b.String())
+	}
+}
+
 // A line of a recipe is never told without its target: it would stand below that of another.
 func TestManifestTellsTargets(t *testing.T) {
 	m := manifestOf("makefile", "default: read\n\nfuzz-a: base.c $(LIB)\n\tcc $< -o $@\n\nfuzz-b: base.c $(LIB)\n\tcc -DTEST $< -o $@\n\nsan-c: base.c\n\tcc -DBUILD $< -o $@\n")

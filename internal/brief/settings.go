@@ -3,6 +3,7 @@ package brief
 import (
 	"bytes"
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,15 +16,17 @@ import (
 
 // setting is a line that gives a name a plain value, and does nothing else: `private int port = 8080;`, `timeout: 25,`,
 // `"retries" => 3`. A value is a number, also a product of them, a short text, a word for yes, no or nothing, a member of a type, or
-// a call of one plain value: `Duration.seconds(30)`. Group 1 is the sign between them.
+// a call of one plain value, behind which others may be named: `Duration.seconds(30)`, `Option(4, type='int')`. Group 1 is the sign between them.
 var setting = lazyregexp.New(`^\s+(?:[\w@$<>\[\],.?&*]+ +)*["'@:]?[A-Za-z_$][\w-]*["']?\??(?: *: *[\w<>\[\]|?.& ]+)? *(=>|:=|=|:) *` +
 	`(?:[+-]?\d[\w.]*(?: *[*+<-]+ *[\w.]+)*|"[^"]{0,60}"|'[^']{0,60}'|:[a-z_]+|[Tt]rue|[Ff]alse|null|nil|None|undefined|\[\]|\{\}` +
-	`|[A-Z]\w*(?:(?:\.|::)[A-Za-z_]\w*)+|[\w.:]+\((?:[+-]?\d[\w.]*|"[^"]{0,60}"|'[^']{0,60}')\))` +
+	`|[A-Z]\w*(?:(?:\.|::)[A-Za-z_]\w*)+|[\w.:]+\((?:[+-]?\d[\w.]*|"[^"]{0,60}"|'[^']{0,60}')(?:, *\w+ *= *[\w."']+)*\))` +
 	` *[,;]? *(?:(?://|#).*)?$`)
 
 const (
-	// maxSettings bounds the settings of one definition: what has more is a table of data, of which none is told.
+	// maxSettings bounds the settings of one definition: what has more is a table of data, of which none is told. In a file that is
+	// named for settings it is a table of these, with maxTable at most.
 	maxSettings = 40
+	maxTable    = 400
 	// maxSettingLine bounds the bytes of a line that is looked at.
 	maxSettingLine = 200
 )
@@ -85,14 +88,21 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 			of[d] = append(of[d], n)
 		}
 	}
+	most := maxSettings
+	if slices.ContainsFunc(language.Words(path.Base(name)), func(word string) bool { return tableWords[word] }) {
+		most = maxTable
+	}
 	for _, one := range of {
-		if len(one) <= maxSettings {
+		if len(one) <= most {
 			lines = append(lines, one...)
 		}
 	}
 	slices.Sort(lines)
 	return lines
 }
+
+// tableWords are words in names of files that hold tables of settings.
+var tableWords = language.WordSet("config configuration conf options option settings setting defaults default preferences")
 
 // noted reports whether a line begins what is noted of the member below it, an attribute, an annotation or a decorator, with a bracket.
 func noted(line []byte) bool {
