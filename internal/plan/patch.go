@@ -32,10 +32,12 @@ func movedAlone(p *snapshot.FilePatch) bool {
 const maxAlike = 20
 
 // What the patch of a file is worth where not all have room: that of code four times what tests, prose and data are, and what only
-// goes; of files that the change's authors name, four times more.
+// goes; of files that define something anew, or that the change's authors name, more: who has seen what is defined understands a
+// hundred files that use it by a few of them.
 const (
-	weightOfCode = 4
-	weightOfTold = 4
+	weightOfCode    = 4
+	weightOfDefined = 16
+	weightOfTold    = 4
 )
 
 // weightOf is what the patch of a file is worth.
@@ -45,6 +47,9 @@ func weightOf(p *snapshot.FilePatch, said string) int {
 	code := language.Is(name, language.Code) || language.Is(name, language.Markup)
 	if code && !language.IsTest(name) && p.Change.Status != diff.Deleted {
 		w = weightOfCode
+		if turnOf(p) == turnOfDefinitions {
+			w *= weightOfDefined
+		}
 	}
 	if names(said, name) {
 		w *= weightOfTold

@@ -112,3 +112,21 @@ func TestPatchOfHalf(t *testing.T) {
 		t.Fatalf("the patches are of %d tokens", sum)
 	}
 }
+
+// TestDefinedFirst: of a change of a hundred files that use what one of them defines anew, that one is shown whole.
+func TestDefinedFirst(t *testing.T) {
+	var fresh strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&fresh, "func Answer%d(w io.Writer) { answer(w, %d) }\n", i, i)
+	}
+	list := []snapshot.FilePatch{patchOf("answers.go", "", fresh.String())}
+	list[0].Change.Status = diff.Added
+	for i := range 100 {
+		before := apart(fmt.Sprintf("\told.Answer(one, %d)\n", i), "\told.Answer(two)\n", "\told.Answer(three)\n")
+		list = append(list, patchOf(fmt.Sprintf("user%d.go", i), before, strings.ReplaceAll(before, "old", "new")))
+	}
+	texts := newCutter().share(list, 8000, "")
+	if !bytes.Equal(texts[0], list[0].Read()) {
+		t.Errorf("what is defined anew is cut:\n%s", texts[0])
+	}
+}
