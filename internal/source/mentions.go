@@ -586,7 +586,7 @@ func (w WantedDefinition) BuiltByType() bool {
 		return last == "__init__" || last == "__new__"
 	case l.Name == "PHP":
 		return last == "__construct"
-	case l.Name == "Java" || l.Name == "C#":
+	case l.Name == "Java" || l.Name == "C#" || l.Family == "C":
 		return w.Construct && last == outer
 	case l.Name == "Kotlin" || l.Name == "Swift" || l.Name == "Ruby":
 		return w.Construct && constructors[last]
@@ -1127,8 +1127,44 @@ func (m *Mentions) givenTo(i int) (of string, ok bool) {
 // constructs reports whether the type that a token names is constructed there.
 func (m *Mentions) constructs(i int) bool {
 	after := m.generic(i + 1)
-	return m.builds(i) || m.calls && m.kind(after) == '(' && !m.declares(i) && !m.headsType(i) ||
+	called := (m.calls || m.plus()) && m.kind(after) == '(' && m.kind(i-1) != '~'
+	return m.builds(i) || called && !m.declares(i) && !m.headsType(i) || m.plus() && m.braced(i, after) ||
 		m.kind(after) == '.' && (m.is(after+1, "new") || m.is(after+1, "init")) || m.kind(after) == ':' && m.is(after+2, "new")
+}
+
+// plus reports whether a text may be C++, as headers may.
+func (m *Mentions) plus() bool {
+	return m.name == "C++" || m.name == "CUDA" || m.name == "C" && !strings.HasSuffix(m.file, ".c")
+}
+
+// braced reports whether C++ constructs a type there by its name and braces, A{1} or A a{1}, or by a function that makes one: make_unique<A>(.
+func (m *Mentions) braced(i, after int) bool {
+	switch {
+	case m.kind(i+1) == '>' && m.kind(i+2) == '(':
+		from := m.beforeQualified(i)
+		return m.kind(from) == '<' && strings.HasPrefix(m.word(from-1), "make_")
+	case m.kind(after) == declaration.Word && !m.headsType(i):
+		return m.kind(after+1) == '{'
+	}
+	return m.kind(after) == '{' && !m.headsType(i) && !m.extended(i)
+}
+
+// declaresValue reports whether C++ declares a variable of a type there, or what looks like one: A a; A a = 1; A a(1); or gives the type to
+// a template, which may build it.
+func (m *Mentions) declaresValue(i int) bool {
+	if !m.plus() || m.headsType(i) {
+		return false
+	}
+	switch m.kind(i + 1) {
+	case '>', ',':
+		from := m.kind(m.beforeQualified(i))
+		return m.kind(i+1) == '>' && from != '&' || from == '<'
+	}
+	after := m.generic(i + 1)
+	if m.parted[i] || m.kind(after) != declaration.Word {
+		return false
+	}
+	return bytes.IndexByte([]byte("(;=[,"), m.kind(after+1)) >= 0
 }
 
 // headsType reports whether a token is the name of a type that is declared there.

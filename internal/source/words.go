@@ -156,7 +156,7 @@ func (m *Mentions) handed(i int) bool {
 	}
 	before, after := m.kind(i-1), m.kind(i+1)
 	switch w := m.word(i - 1); {
-	case w == "extends" || w == "return" || m.extended(i):
+	case w == "extends" || w == "return" || m.extended(i) || m.declaresValue(i):
 		return true
 	case m.kind(i+1) == '.' && (m.name == "Swift" && m.is(i+2, "self") || m.name == "Ruby" && m.is(i+2, "method")): // Swift's type itself, Ruby's method as a value
 		return true
