@@ -34,6 +34,7 @@ var accountFiles = [...]struct {
 	{[]string{"upsmon.conf"}, `^MONITOR \S{1,80} \d{1,3} \S{1,64} "?([^\s"]{6,64})`},
 	{[]string{"weechat/sec.conf"}, `^[\w.-]{1,64} = "([^"\n]{6,200})"`},
 	{[]string{"users.properties", "*-users.properties"}, `^[\w.@-]{1,64}[ \t]{0,4}=[ \t]{0,4}([^\s,]{6,128})$`},
+	{[]string{"realm.properties", "*-realm.properties"}, `^[\w.@-]{1,64}[ \t]{0,4}[:=][ \t]{0,4}([^\s,:]{6,128})(?:,|$)`},
 	{[]string{"*.htdigest", "*.users"}, `^[\w.@-]{1,64}:([^\s:$*!{x][^\s:]{15,127})$`},
 }
 
@@ -52,7 +53,7 @@ const (
 )
 
 // accountHints are what the paths of accountFiles hold; others are not looked at.
-var accountHints = [...]string{"secrets", "passwd", "sasl", "smtp_auth", "relay", "dovecot", "userdb", "userlist", "voicemail", "sip.conf", "iax.conf", "asterisk", "znc", "3proxy", "monit", "upsmon", "weechat", "htdigest", ".users", "users.properties", "eaptls"}
+var accountHints = [...]string{"secrets", "passwd", "sasl", "smtp_auth", "relay", "dovecot", "userdb", "userlist", "voicemail", "sip.conf", "iax.conf", "asterisk", "znc", "3proxy", "monit", "upsmon", "weechat", "htdigest", ".users", "users.properties", "realm.properties", "eaptls"}
 
 // accounts finds what the name of the file says that its lines hold.
 func (r *run) accounts() {

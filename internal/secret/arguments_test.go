@@ -13,6 +13,8 @@ func TestArguments(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(41, 6))}
 	for _, line := range strings.Split(strings.TrimSpace(`
 ipmitool -H bmc -U ADMIN -P ‹V› power on
+pihole -a -p ‹V›
+pdnsutil import-tsig-key xfer hmac-sha512 ‹V›
 mc alias set m http://minio.example.com:9000 admin ‹V›
 xfreerdp /v:host /u:ann /p:‹V›
 kubectl create secret generic s --from-literal=foo=‹V› --dry-run=client

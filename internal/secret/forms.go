@@ -628,7 +628,8 @@ func (a *assignment) word(at int, f form) {
 	}
 	whole := a.closed == 0 && a.lineStarts() && (a.style() == value.AsConfig || a.style() == value.AsProse && (!a.colon || a.single(at)))
 	end := r.wordEnd(at, whole)
-	if whole || a.lo > 0 && value.IsQuote(text[a.lo-1]) && a.closed == 0 && !a.colon {
+	inQuotes := a.lo > 0 && value.IsQuote(text[a.lo-1]) && a.closed == 0 && !a.colon
+	if whole || inQuotes || a.naming().Noun == value.Mnemonic {
 		if to := a.phraseEnd(at, end); to > end {
 			a.take(f, at, to)
 			return
@@ -689,10 +690,25 @@ func setting(v []byte) []byte {
 	return v
 }
 
+const (
+	leastPhrase = 12  // words of a phrase that a wallet is made anew from
+	maxPhrase   = 300 // bytes of one
+)
+
 // phraseEnd returns where a password of words ends whose first ends at end: with the line, or a comment there.
 func (a *assignment) phraseEnd(at, end int) int {
 	text := a.r.text
-	if a.naming().Noun != value.PassNoun || value.ByteAt(text, end) != ' ' {
+	if value.ByteAt(text, end) != ' ' {
+		return end
+	}
+	switch a.naming().Noun {
+	case value.Mnemonic:
+		if to := a.r.upTo(at, maxPhrase, "\n\r#"); value.Words(text[at:to]) >= leastPhrase {
+			return to
+		}
+		return end
+	case value.PassNoun:
+	case value.NoNoun, value.WeakNoun, value.TokenNoun:
 		return end
 	}
 	signs := "\n\r#"

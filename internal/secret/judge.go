@@ -41,7 +41,7 @@ type verdict struct {
 // decide says whether the candidate is a credential: where no exception clears it, and its features weigh enough or leave no doubt.
 func (j *judge) decide(c *candidate) verdict {
 	if c.Noun == value.Mnemonic {
-		if value.Words(c.text) >= 12 || value.SeedBase32(c.text) && value.HasFold(c.name, "otp", "fa_", "secret") {
+		if value.Words(c.text) >= leastPhrase || value.SeedBase32(c.text) && value.HasFold(c.name, "otp", "fa_", "secret") {
 			return verdict{rule: "mnemonic", rank: rankKeyed}
 		}
 		return verdict{}

@@ -190,6 +190,7 @@ var ownRules = []ownRule{
 	{"inngest-key", `\b(signkey-(?:prod|test|branch)-[0-9a-f]{32,128})\b`, 3, nil},
 	{"pagerduty-key", `\b(u\+[A-Za-z0-9_+-]{18})` + nw, 3.5, mixed},
 	{"checkly-key", `\b(cu_[0-9a-f]{32})\b`, 3, nil},
+	{"printed-answer", `(?i)\b(?:printf|echo -e|echo -ne|echo -en) ["'](?:[\w.@-]{0,64}\\n){1,3}([^\s"'\\%$|]{16,128})(?:\\n)*["']`, 3, answer},
 	// Work tools
 	{"notion-token", `\b(secret_[A-Za-z0-9]{43}|ntn_[A-Za-z0-9]{40,50})\b`, 4, nil},
 	{"linear-key", `\b(lin_(?:api|oauth)_[A-Za-z0-9]{40,64})\b`, 3.5, nil},
@@ -309,8 +310,13 @@ var placeRules = []struct {
 	{"wifi-psk", `(?i)\bwpa-psk (?:ascii|hex) [0-9] (\S{8,64})`, value.PassNoun},
 	{"snmp-community", `(?i)/snmp community (?:set|add) [^\n]{0,80}\bname="?([^\s"]{6,64})`, value.PassNoun},
 	{"snmp-community", `(?i)\bsnmp community\s{1,8}edit \S{1,20}\s{1,20}(?:set \w[^\n]{0,80}\s{1,20}){0,3}set name "?([^\s"]{6,64})`, value.PassNoun},
-	{"snmp-community", `(?i)\bsnmp-server community (\S{6,64})`, value.PassNoun},
+	{"snmp-community", `(?i)\bsnmp(?:-server)? community "?([^\s"]{6,64})`, value.PassNoun},
+	{"snmp-community", `(?i)<r[ow]community6?>([^\s<]{6,64})</`, value.PassNoun},
+	{"acme-dns-token", `(?m)^\s{0,20}(?:acme_)?dns [a-z]\w{2,20} "?([^\s"{}$]{16,128})"?\r?$`, value.TokenNoun},
 }
+
+// answer asks for what was drawn by lot, and is no digest.
+func answer(v []byte) bool { return byLotText(v) && !value.AllHex(v) && !value.AllDigits(v) }
 
 // mixed asks for both letters and digits, drawn by lot with or without what begins all of a kind.
 func mixed(v []byte) bool {

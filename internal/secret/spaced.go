@@ -65,7 +65,7 @@ func (a *assignment) spaced(at int) {
 }
 
 // types are between a name and its value where a command writes settings: defaults write, reg add, PlistBuddy's Add :Name string value.
-var types = [...]string{"-string ", "-data ", "/t REG_SZ /d ", "string "}
+var types = [...]string{"-string ", "-data ", "/t REG_SZ /d ", "string ", "ascii-text ", "plain-text "}
 
 // pastType takes the value behind a type; false if none stands at at.
 func (a *assignment) pastType(at int) bool {

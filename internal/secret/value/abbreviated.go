@@ -30,8 +30,8 @@ func shortPassword(v []byte) bool {
 	return bytes.IndexByte(v, 'w') > 0 && (v[len(v)-1] == 'd' || Ends(v, "sw", "swo", "swor") || len(v) == 2)
 }
 
-// shortOwners are words of two letters that say whose a password is.
-var shortOwners = WordSet("db my pg ad ap sa wp vm os bt")
+// shortOwners are words of two letters that say whose a password is, or what it is for.
+var shortOwners = WordSet("db my pg ad ap sa wp vm os bt rw ro")
 
 // owned reports whether owner, before an abbreviation, is a word, and the two are not parted elsewhere: stop word.
 func owned(owner, short []byte) bool {
@@ -40,6 +40,8 @@ func owned(owner, short []byte) bool {
 		return true
 	case n < 3:
 		return shortOwners[string(owner)]
+	case n == 4 && shortOwners[string(owner[:2])] && shortOwners[string(owner[2:])]:
+		return true // dbrwpw
 	case string(short) == "pword":
 		return useOf(append(bytes.Clone(owner), 'p')) == 0
 	}

@@ -37,7 +37,7 @@ var nouns = withTerms(WordMap(map[Noun]string{
 	`,
 	TokenNoun: `
 	secret secrets token tokens apikey apikeys secretkey accesskey authkey privatekey credential credentials creds bearer jwt authorization
-	signingkey encryptionkey masterkey licensekey accountkey sharedkey appkey secretid pepper wif
+	signingkey encryptionkey masterkey licensekey accountkey sharedkey appkey secretid pepper peppers wif
 	`,
 	WeakNoun: `
 	pat key keys auth access session sessionid phpsessid sid cookie cookies salt api dsn webhook otp totp
@@ -58,12 +58,25 @@ var keyOf = WordSet(`
 // codeOf are the words before "code" that make it one that lets its owner in.
 var codeOf = WordSet("invite invitation recovery backup activation redeem redemption registration unlock license licence scratch emergency rescue sponsor")
 
-// CodeNames are the names of such codes, as a text of a program or of people's writes them.
+// phraseOf are the words before "phrase" or "words" that make these the ones a wallet is made anew from.
+var phraseOf = WordSet("recovery backup wallet mnemonic secret seed restore")
+
+// CodeNames are the names of such codes and phrases, as a text of a program or of people's writes them.
 func CodeNames() (list []string) {
 	for _, w := range slices.Sorted(maps.Keys(codeOf)) {
-		for _, sign := range [...]string{"", "_", "-", " "} {
-			list = append(list, w+sign+"code")
-		}
+		list = append(list, spelled(w, "code")...)
+	}
+	for _, w := range slices.Sorted(maps.Keys(phraseOf)) {
+		list = append(list, spelled(w, "phrase")...)
+		list = append(list, spelled(w, "words")...)
+	}
+	return list
+}
+
+// spelled returns two words as one name, in the ways that names are written.
+func spelled(first, second string) (list []string) {
+	for _, sign := range [...]string{"", "_", "-", " "} {
+		list = append(list, first+sign+second)
 	}
 	return list
 }
@@ -210,6 +223,9 @@ func (p *nameParts) noun() (k Naming, at int) {
 		n := nounOf(w)
 		if k.Lot = at < 0 && i > 0 && n == NoNoun && (string(w) == "code" || string(w) == "codes") && codeOf[string(p.word(i-1))]; k.Lot {
 			return Naming{Noun: TokenNoun, Lot: true}, i
+		}
+		if at < 0 && i > 0 && n == NoNoun && (string(w) == "phrase" || string(w) == "words") && phraseOf[string(p.word(i-1))] {
+			return Naming{Noun: Mnemonic}, i
 		}
 		switch {
 		case n == NoNoun:

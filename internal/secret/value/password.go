@@ -2,6 +2,7 @@ package value
 
 import (
 	"bytes"
+	"slices"
 )
 
 // This file says what passwords, their hashes and texts for people look like.
@@ -57,12 +58,18 @@ func PasswordLike(v []byte, s Shape, strict bool) bool {
 	return kinds >= 2 && (s.Joint == 0 || s.Special > 0 || s.Digit > 2 || Wordy(v)*2 <= s.Length)
 }
 
-// Words counts lower-case words in v, 0 if it holds anything else.
+// Words counts lower-case words in v, 0 if it holds anything else, or a word of less than three letters, as sentences have and lists that
+// phrases are drawn from have not.
 func Words(v []byte) int {
-	if !Only(v, "abcdefghijklmnopqrstuvwxyz ,") {
+	if !Only(v, LetterSigns[:26]+" ,") {
 		return 0
 	}
-	return len(bytes.FieldsFunc(v, func(r rune) bool { return r == ' ' || r == ',' }))
+	words := bytes.FieldsFunc(v, func(r rune) bool { return r == ' ' || r == ',' })
+	// The last may be a part of one: of a long value its beginning is looked at.
+	if slices.ContainsFunc(words[:max(0, len(words)-1)], func(w []byte) bool { return len(w) < 3 }) {
+		return 0
+	}
+	return len(words)
 }
 
 // RegexLike reports whether v, which is not empty, is written as a regular expression.
