@@ -225,6 +225,9 @@ func (o *Order) nameDefinitions() {
 		}
 	}
 	for i := range o.files {
+		if language.IsAside(o.files[i].Path) {
+			continue // what an example calls so is its own
+		}
 		for _, h := range o.texts[i].defined {
 			if n := holders[h]; said[h] != "" && n < maxHolders {
 				o.task.raw[TaskDefined][i] += one / max(1, n)

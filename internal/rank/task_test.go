@@ -171,6 +171,25 @@ func TestTaskReasons(t *testing.T) {
 	}
 }
 
+// What an example calls by a name that the task says is the example's own: it says nothing for it, as a definition.
+func TestExamplesDefineNothing(t *testing.T) {
+	files := []tree.File{
+		tree.Bytes("examples/plot_anova.py", []byte("anova_pipe = make_line(1)\nanova_pipe.fit()\n")),
+		tree.Bytes("lib/line.py", []byte("def make_line(n):\n    return Line(n)\n")),
+		tree.Bytes("lib/anova.py", []byte("anova_pipe = None\n")),
+	}
+	o, err := ForTask(context.Background(), Task{Text: []byte("anova_pipe[1:] fails with a TypeError"), Files: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if why := fmt.Sprint(o.Why("examples/plot_anova.py")); strings.Contains(why, "defines anova_pipe") {
+		t.Error(why)
+	}
+	if why := fmt.Sprint(o.Why("lib/anova.py")); !strings.Contains(why, "defines anova_pipe") {
+		t.Error(why)
+	}
+}
+
 // Forms of trackers say nothing: their comments, and where somebody saw it.
 func TestWithoutTemplate(t *testing.T) {
 	text := "Rows are lost\n<!-- Please\nread CONTRIBUTING.md -->\n### What happens\nnone is left\n### Versions\n```\n# numpy: 1.2\ndrawer 3\n```\n### More\nthe till\n**Your environment:**\nLinux\n"
