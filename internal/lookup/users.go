@@ -131,7 +131,7 @@ func outerOf(name string) string {
 
 // wanted is a definition as users are looked for.
 func wanted(d Definition) source.WantedDefinition {
-	w := source.WantedDefinition{Path: d.Path, Name: d.Name, Construct: d.Kind == "constructor"}
+	w := source.WantedDefinition{Path: d.Path, Name: d.Name, Construct: d.Kind == "constructor", Space: d.Kind == "namespace"}
 	w.Construct = w.Construct && (outerOf(d.Name) == "" || !w.NamedConstructor())
 	return w
 }
@@ -193,6 +193,8 @@ type inquiry struct {
 	// holders are the types that declare a member of one of its names, where it is a member; classes says of names whether they are of classes alone.
 	holders map[string]bool
 	classes sync.Map
+	// space: one of them is a namespace.
+	space bool
 	// fold are its names of PHP.
 	fold []foldedName
 	// fixture: one of them is for tests that name it as their parameter.
@@ -226,6 +228,7 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 		if short, ok := wanted(d).Attribute(); ok {
 			q.words = append(q.words, []byte(short))
 		}
+		q.space = q.space || d.Kind == "namespace"
 		q.fixture = q.fixture || path.Ext(d.Path) == ".py" && x.fixture(d)
 	}
 	if q.member && !q.built {
@@ -519,7 +522,7 @@ func (x *Index) others(q *inquiry, t *nameSearch, name string, w source.Word, ti
 	case source.Declared, source.Key:
 		return !q.member || x.ofAnother(q, w.Of)
 	case source.Module:
-		return true
+		return !q.space
 	case source.Template:
 		return !q.member
 	case source.Qualified:

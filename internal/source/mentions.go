@@ -19,6 +19,8 @@ type WantedDefinition struct {
 	Path, Name string
 	// Construct says that it is a constructor.
 	Construct bool
+	// Space says that it is a namespace.
+	Space bool
 	// Told says that the text is known to import it, or its type, by name from where it is defined.
 	Told bool
 	// Twice says that the text imports another file that defines it, too: what has the name of this very file alone counts as its import.
@@ -833,7 +835,7 @@ func (m *Mentions) label(i int) bool {
 
 // plain says whether a token names what a file defines outside of types, on lines of this text where it is that.
 func (m *Mentions) plain(i int, w WantedDefinition, defined []int) (sure, named bool) {
-	if m.ofNamespace(i) {
+	if !w.Space && m.ofNamespace(i) {
 		return false, false
 	}
 	if m.imported[i] {
