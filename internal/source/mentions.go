@@ -874,6 +874,9 @@ func (m *Mentions) plain(i int, w WantedDefinition, defined []int) (sure, named 
 
 // defines reports whether what a binding names is defined on one of these lines: where it is bound, or is given its value (local f; f = function).
 func (m *Mentions) defines(b *binding, name string, defined []int) bool {
+	if len(defined) == 0 { // in another file
+		return false
+	}
 	if slices.Contains(defined, int(m.tokens[b.at].Line)) {
 		return true
 	}
