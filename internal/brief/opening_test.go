@@ -10,14 +10,7 @@ import (
 // An opening begins with what manifests say of tests, and has lines of many files, each as its file has it.
 func TestOpening(t *testing.T) {
 	files := map[string]string{"Makefile": "test:\n\tgo test ./...\n", "README.md": "It counts.\n", "docs/a.md": "# A\n", "go.mod": "module count\n\ngo 1.26\n"}
-	for i := range 40 {
-		var b strings.Builder
-		fmt.Fprintf(&b, "package p%d\n", i)
-		for n := range 30 {
-			fmt.Fprintf(&b, "func Count%dOf%d(text string, from, to int) (found []string, err error) {\n\treturn\n}\n", n, i)
-		}
-		files[fmt.Sprintf("internal/part%d/count.go", i)] = b.String()
-	}
+	addCounts(files, 40, 30)
 	got := described(files, 32_000, 0).Opening()
 	if len(got) == 0 || len(got[0].Lines) == 0 || got[0].Path != "Makefile" || !slices.Equal(got[0].Lines, []string{"1 test:", "2 go test ./..."}) {
 		t.Fatalf("%+v", got)

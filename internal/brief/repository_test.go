@@ -127,18 +127,22 @@ func TestRepositoryBudget(t *testing.T) {
 	}
 }
 
-// Names as long as names may be, and many of them, do not break a budget either.
-// A part of a large document is what a smaller one would be: definitions fill its first tokens, and what few ask for comes behind them.
-func TestRepositoryLayers(t *testing.T) {
-	files := map[string]string{"README.md": "It counts.\n"}
-	for i := range 200 {
+// addCounts adds files of Go, each of which defines so many functions.
+func addCounts(files map[string]string, count, functions int) {
+	for i := range count {
 		var b strings.Builder
 		fmt.Fprintf(&b, "package p%d\n", i)
-		for n := range 12 {
+		for n := range functions {
 			fmt.Fprintf(&b, "func Count%dOf%d(text string, from, to int) (found []string, err error) {\n\treturn\n}\n", n, i)
 		}
 		files[fmt.Sprintf("internal/part%d/count.go", i)] = b.String()
 	}
+}
+
+// A part of a large document is what a smaller one would be: definitions fill its first tokens, and what few ask for comes behind them.
+func TestRepositoryLayers(t *testing.T) {
+	files := map[string]string{"README.md": "It counts.\n"}
+	addCounts(files, 200, 12)
 	r := described(files, 128_000, 0)
 	text := strings.Join(r.Document(), "")
 	for _, one := range []struct {
@@ -152,6 +156,7 @@ func TestRepositoryLayers(t *testing.T) {
 	}
 }
 
+// Names as long as names may be, and many of them, do not break a budget either.
 func TestRepositoryNames(t *testing.T) {
 	files := map[string]string{}
 	for i := range 300 {
