@@ -94,6 +94,7 @@ func (x *Finder) Compare(ctx context.Context, b *Base, f *Inventory, mode job.Mo
 	if c.entries, err = x.Head.entries(ctx, f.SearchResult); err != nil {
 		return nil, fmt.Errorf("comparing with the base: %w", err)
 	}
+	x.Head.identify(c.entries, b.Files)
 	c.Changes = diff.Between(b.Files, c.entries)
 	if b.undecided && !f.Untracked && len(c.Changes) == 0 {
 		c.opened = x.parent(ctx)
@@ -102,6 +103,7 @@ func (x *Finder) Compare(ctx context.Context, b *Base, f *Inventory, mode job.Mo
 		if c.Base.None {
 			return c, nil
 		}
+		x.Head.identify(c.entries, c.Base.Files)
 		c.Changes = diff.Between(c.Base.Files, c.entries)
 	}
 	if c.Base.Root == nil {

@@ -430,12 +430,38 @@ func (h *Head) entries(ctx context.Context, found *scan.SearchResult) ([]diff.En
 	}
 	for i := range found.Files {
 		if f := &found.Files[i]; h.Index[f.Path] == nil {
-			list = append(list, diff.Entry{Path: f.Path, Mode: f.Mode, ID: "sha256:" + f.SHA256})
+			list = append(list, diff.Entry{Path: f.Path, Mode: f.Mode, ID: unknownToGit + f.SHA256})
 		}
 	}
 	sortEntries(list)
 	return list, nil
 }
+
+// identify gives files of which the index knows nothing git's id where the base has their path: a file that only left the
+// index, or whose index is lost, is what it was. Both lists are sorted by path.
+func (h *Head) identify(entries, base []diff.Entry) {
+	if h.Kind != "worktree" {
+		return
+	}
+	for i := range entries {
+		e := &entries[i]
+		for len(base) > 0 && base[0].Path < e.Path {
+			base = base[1:]
+		}
+		if len(base) == 0 || base[0].Path != e.Path {
+			continue
+		}
+		if !strings.HasPrefix(e.ID, unknownToGit) || base[0].Mode&fs.ModeIrregular != 0 {
+			continue
+		}
+		if of, ok := h.entry(&repo.TrackedPath{Path: e.Path, Mode: base[0].Mode, ID: base[0].ID}); ok {
+			*e = of
+		}
+	}
+}
+
+// unknownToGit begins the id of a file that is not in the index: the digest by which the scan knows it.
+const unknownToGit = "sha256:"
 
 // entry describes a tracked file as it stands in the head; ok is false when it
 // is not there any more.
