@@ -15,6 +15,7 @@ import (
 
 	"github.com/microsoft/typescript-go/tsshim"
 
+	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -32,7 +33,7 @@ type cache struct {
 }
 
 // cacheVersion changes with the format of the entries and with the extractor.
-const cacheVersion = 4
+const cacheVersion = 5
 
 // maxCache bounds the file; what this run did not use goes first.
 const maxCache = 64 << 20
@@ -154,6 +155,10 @@ type record struct {
 	file        *tsgo.File
 	size        int64
 	description string
+	// asked says that somebody asked for the definitions when it was parsed. defines are these; nil where the reading for imports does
+	// not tell them.
+	asked   bool
+	defines []graph.Definition
 }
 
 func (r record) encode() []byte {
@@ -168,11 +173,7 @@ func (r record) encode() []byte {
 		b = append(appendBytes(b, ref.Name), byte(ref.Kind), byte(ref.Form))
 		b = binary.AppendUvarint(b, uint64(len(ref.Bindings)))
 		for _, n := range ref.Bindings {
-			t := byte(0)
-			if n.Type {
-				t = 1
-			}
-			b = append(appendBytes(b, n.Name), t)
+			b = append(appendBytes(b, n.Name), flag(n.Type))
 		}
 	}
 	b = appendList(b, f.Defines)
@@ -184,7 +185,28 @@ func (r record) encode() []byte {
 	for _, a := range f.Augments {
 		b = appendList(appendBytes(b, a.Module), a.Names)
 	}
-	return appendList(b, f.Ambient)
+	b = appendList(b, f.Ambient)
+	if !r.asked {
+		return b
+	}
+	if b = append(b, flag(r.defines != nil)); r.defines == nil {
+		return b
+	}
+	b = binary.AppendUvarint(b, uint64(len(r.defines)))
+	for _, d := range r.defines {
+		b = append(appendBytes(appendBytes(appendBytes(b, d.Name), d.Kind), d.Doc), flag(d.Exported)|flag(d.Default)<<1)
+		for _, line := range []int{d.From, d.Line, d.Head, d.End} {
+			b = binary.AppendUvarint(b, uint64(line))
+		}
+	}
+	return b
+}
+
+func flag(is bool) byte {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 func appendBytes(b []byte, s string) []byte {
@@ -226,7 +248,23 @@ func decodeRecord(b []byte) (record, bool) {
 		f.Augments = append(f.Augments, tsgo.Augment{Module: d.text(), Names: d.list()})
 	}
 	f.Ambient = d.list()
+	if r.asked = len(d.rest) > 0; r.asked && d.byte() == 1 {
+		r.defines = d.definitions()
+	}
 	return r, !d.bad && len(d.rest) == 0 && r.size >= 0
+}
+
+// definitions reads the definitions of a text.
+func (d *decoder) definitions() []graph.Definition {
+	list := []graph.Definition{}
+	for range d.count() {
+		one := graph.Definition{Name: d.text(), Kind: d.text(), Doc: d.text()}
+		flags := d.byte()
+		one.Exported, one.Default = flags&1 != 0, flags&2 != 0
+		one.From, one.Line, one.Head, one.End = int(d.number()), int(d.number()), int(d.number()), int(d.number())
+		list = append(list, one)
+	}
+	return list
 }
 
 // decoder reads what the append functions write; bad is set at the first fault.
@@ -282,12 +320,27 @@ func (d *decoder) list() []string {
 	return list
 }
 
-// cached fills the module from the cache.
-func (m *module) cached(sum string) bool {
+// cached fills the module from the cache, if all that is asked for is kept there. open reads the content, of which it tells what it
+// defines.
+func (m *module) cached(sum string, open func() ([]byte, error)) bool {
 	r, ok := m.b.cached.get(cacheKey(m.path, sum))
-	if ok {
-		m.size, m.sha256, m.description = r.size, sum, r.description
-		m.accept(r.file)
+	if !ok || m.defining() && !r.asked {
+		return false
 	}
-	return ok
+	if m.defining() && r.defines != nil {
+		content, err := open()
+		if err != nil {
+			return false
+		}
+		m.b.defined(m.b.files.id(m.path), content, r.defines)
+	}
+	m.size, m.sha256, m.description = r.size, sum, r.description
+	m.accept(r.file)
+	return true
+}
+
+// defining reports whether somebody asks what the module defines: of a source.
+func (m *module) defining() bool {
+	_, own := m.b.known[m.b.files.id(m.path)]
+	return own && m.b.defined != nil
 }

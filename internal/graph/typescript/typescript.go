@@ -892,7 +892,7 @@ func (m *module) read(sum string, open func() ([]byte, error)) {
 	id := m.b.files.id(m.path)
 	known := false
 	if sum != "" {
-		if m.cached(sum) {
+		if m.cached(sum, open) {
 			return
 		}
 		known = true
@@ -906,7 +906,7 @@ func (m *module) read(sum string, open func() ([]byte, error)) {
 	}
 	if !known {
 		sum = digest(content)
-		if m.cached(sum) {
+		if m.cached(sum, func() ([]byte, error) { return content, nil }) {
 			return
 		}
 	}
@@ -919,11 +919,11 @@ func (m *module) read(sum string, open func() ([]byte, error)) {
 		m.b.warn(id, "not parsed: %v", err)
 		return
 	}
-	_, own := m.b.known[id]
-	defining := own && m.b.defined != nil
-	file, found, code, err := parseFile(&m.b.parser, m.path, text, defining)
-	if defining && found != nil {
-		m.b.defined(id, content, told(found, false))
+	file, found, code, err := parseFile(&m.b.parser, m.path, text, m.defining())
+	var defines []graph.Definition
+	if found != nil {
+		defines = told(found, false)
+		m.b.defined(id, content, defines)
 	}
 	m.description = describe(code)
 	if err != nil {
@@ -932,7 +932,7 @@ func (m *module) read(sum string, open func() ([]byte, error)) {
 		m.file = file
 		return
 	}
-	m.b.cached.put(cacheKey(m.path, sum), record{file, m.size, m.description})
+	m.b.cached.put(cacheKey(m.path, sum), record{file, m.size, m.description, m.defining(), defines})
 	m.accept(file)
 }
 

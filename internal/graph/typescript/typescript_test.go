@@ -79,6 +79,49 @@ func TestSame(t *testing.T) {
 	}
 }
 
+// TestKeptDefinitions has a run told what files define, after one in which nobody asked, and again by the cache alone: each time it is
+// what Define says.
+func TestKeptDefinitions(t *testing.T) {
+	files := map[string]string{
+		"a.ts":   "/** Serves. */\nexport class Server {\n  serve(): void {}\n}\nexport default function main() {}\n",
+		"b.vue":  "<template/>\n<script>\nconst held = 1\n</script>\n",
+		"c.js":   "export const jsx = () => <b/>\n",
+		"d.d.ts": "export declare const told: number\n",
+		"e.mjs":  "import './a.js'\n",
+	}
+	dir := t.TempDir()
+	for run := range 3 {
+		roots, sources := graphtest.New(t, files)
+		var mu sync.Mutex
+		told := map[string][]graph.Definition{}
+		q := graph.Request{Roots: roots, Files: sources, Cache: dir}
+		if run > 0 {
+			q.Defined = func(name string, content []byte, list []graph.Definition) {
+				mu.Lock()
+				defer mu.Unlock()
+				if told[name] = list; string(content) != files[name] {
+					t.Errorf("run %d: %s is told of another text", run, name)
+				}
+			}
+		}
+		if _, err := respond(t.Context(), q); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range sources {
+			want, err := Define(s.Path, []byte(files[s.Path]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, ok := told[s.Path]; ok != (run > 0) || ok && !cmp.Equal(got, want) {
+				t.Errorf("run %d: %s defines\n%v, not\n%v", run, s.Path, got, want)
+			}
+			if r, ok := openCache(dir).get(cacheKey(s.Path, digest([]byte(files[s.Path])))); !ok || r.asked != (run > 0) {
+				t.Errorf("run %d: kept of %s: %v, its definitions: %v", run, s.Path, ok, r.asked)
+			}
+		}
+	}
+}
+
 func FuzzRecord(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(record{file: &tsgo.File{
@@ -87,7 +130,7 @@ func FuzzRecord(f *testing.F) {
 		Forwards: []tsgo.Forward{{Name: "d", Of: "e"}},
 		Augments: []tsgo.Augment{{Module: "./f", Names: []string{"G"}}},
 		Ambient:  []string{"h"},
-	}, size: 9, description: "i"}.encode())
+	}, size: 9, description: "i", asked: true, defines: []graph.Definition{{Name: "c", Kind: "func", From: 1, Line: 2, Head: 3, End: 4, Exported: true, Doc: "d"}}}.encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		r, ok := decodeRecord(b)
 		if !ok {
