@@ -62,17 +62,6 @@ func run(e *Env, in *job.Inputs) {
 // grammars are the types whose methods may have more than 30 branches: lexers and parsers have a case for each sign or word.
 var grammars = regexp.MustCompile(`\.(lexer|parser|reader|[a-z]+Reader|extractor)\.`)
 
-// exempt are further readers of a grammar, and what is still to be parted.
-var exempt = []string{
-	"declaration.classifyC",
-	"declaration.classifyTyped",
-	"declaration.functionC",
-	"inclusion.readC",
-	"secret.assignment.beneath",
-	"secret.assignment.rowsBelow",
-	"typescript.approximate",
-}
-
 // TestBounds holds the bounds of functions for the whole product.
 func TestBounds(t *testing.T) {
 	packages, err := countModule("../..")
@@ -91,13 +80,8 @@ func TestBounds(t *testing.T) {
 	}
 	for _, f := range all.branches {
 		name, _, _ := strings.Cut(f, " ")
-		if !grammars.MatchString(name) && !slices.Contains(exempt, name) {
+		if !grammars.MatchString(name) {
 			t.Errorf("%s: more than %d branches: give a step of it a name of its own", f, mostBranches)
-		}
-	}
-	for _, name := range exempt {
-		if !slices.ContainsFunc(all.branches, func(f string) bool { return strings.HasPrefix(f, name+" ") }) {
-			t.Errorf("%s has no more than %d branches: it needs no exemption", name, mostBranches)
 		}
 	}
 }

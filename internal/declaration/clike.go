@@ -16,81 +16,110 @@ func classifyC(r *reader, h *head) body {
 	if h.instance {
 		return body{}
 	}
-	i, typedef, friend, linkage := 0, false, false, false
-	for ; i < len(t); i++ {
-		if t[i].kind == quoted && i > 0 && r.is(t[i-1], "extern") {
-			linkage = true
-			continue
-		}
-		w := string(r.text(t[i]))
-		if t[i].kind != word || !r.grammar.modifiers[w] && !(shouted(r.text(t[i])) && i+1 < len(t) && r.keyword(t[i+1])) {
-			break
-		}
-		typedef = typedef || w == "typedef"
-		friend = friend || w == "friend"
+	lead := r.specifiers(t)
+	if lead.end == len(t) {
+		return r.block(lead.linkage)
 	}
-	if i == len(t) {
-		return r.block(linkage)
+	if b, ok := r.byWordC(h, lead); ok {
+		return b
 	}
-	switch w := string(r.text(t[i])); {
-	case t[i].kind != word:
-	case w == "namespace" && r.grammar.types["class"] != "":
-		return namespaceC(r, h, i)
-	case w == "using" || w == "static_assert" || w == "_Static_assert" || w == "asm" || w == "goto":
-		if w == "using" && h.value && i+1 < len(t) && t[i+1].kind == word {
-			r.add(h, "type", string(r.text(t[i+1])), t[i+1], true)
-		}
-		return body{}
-	case (w == "module" || w == "import") && r.moduleC(h, i):
-		return body{}
-	case w == "concept" && i+1 < len(t):
-		r.add(h, "type", string(r.text(t[i+1])), t[i+1], true)
-		return body{}
-	case r.grammar.types[w] != "":
-		if h.close.kind == '{' && !returns(r, t, i) && !(h.value) {
-			return typeC(r, h, i, typedef)
-		}
-		if r.elsewhere(h, i) || friend {
-			return body{}
-		}
-	}
-	if friend && h.close.kind != '{' {
+	if lead.friend && h.close.kind != '{' {
 		return body{}
 	}
-	if at, name := functionC(r, h, i, typedef); at >= 0 {
+	if at, name := functionC(r, h, lead); at >= 0 {
 		if r.grammar.suites[name] && h.close.kind == '{' {
 			testC(r, h, at)
-			return body{}
-		}
-		exported := !static(r, t[:i]) && r.top().access
-		kind := "func"
-		if k := r.top().kind; k == inType || k == inInterface {
-			if kind = "method"; name == r.top().name {
-				kind = "constructor"
-			}
-		} else if owner := ownerC(r, t, at); owner != "" {
-			prefix := r.top().prefix
-			r.top().prefix = r.qualified(owner)
-			if kind = "method"; name == owner {
-				kind = "constructor"
-			}
-			r.add(h, kind, name, t[at], exported)
-			r.top().prefix = prefix
-			return body{}
-		}
-		r.add(h, kind, name, t[at], exported)
-		return body{}
-	}
-	if h.close.kind == '{' && !h.value {
-		since := len(r.list)
-		declarators(r, h, i, typedef) // x{1};
-		if len(r.list) == since {
-			return r.block(false)
+		} else {
+			r.addFunctionC(h, at, name, !static(r, t[:lead.end]) && r.top().access)
 		}
 		return body{}
 	}
-	declarators(r, h, i, typedef)
+	since := len(r.list)
+	declarators(r, h, lead.end, lead.typedef)
+	if h.close.kind == '{' && !h.value && len(r.list) == since { // else x{1};
+		return r.block(false)
+	}
 	return body{}
+}
+
+// specifiers are the words that a statement of C begins with, before what it declares.
+type specifiers struct {
+	end                      int // behind the last of them
+	typedef, friend, linkage bool
+}
+
+// specifiers reads modifiers, extern "C", and macros that stand before the word of a type.
+func (r *reader) specifiers(t []token) (s specifiers) {
+	for ; s.end < len(t); s.end++ {
+		one := t[s.end]
+		if one.kind == quoted && s.end > 0 && r.is(t[s.end-1], "extern") {
+			s.linkage = true
+			continue
+		}
+		w := string(r.text(one))
+		if one.kind != word || !r.grammar.modifiers[w] && !r.macroBefore(t, s.end) {
+			break
+		}
+		s.typedef = s.typedef || w == "typedef"
+		s.friend = s.friend || w == "friend"
+	}
+	return s
+}
+
+// macroBefore reports whether a macro stands at a place, before the word of a type or a namespace.
+func (r *reader) macroBefore(t []token, at int) bool {
+	return shouted(r.text(t[at])) && at+1 < len(t) && r.keyword(t[at+1])
+}
+
+// byWordC looks at a statement whose first word says what it is, and reports whether it does: a namespace, a module, a type that
+// is defined here or elsewhere.
+func (r *reader) byWordC(h *head, lead specifiers) (body, bool) {
+	t, i := h.tokens, lead.end
+	if t[i].kind != word {
+		return body{}, false
+	}
+	names := i+1 < len(t)
+	switch w := string(r.text(t[i])); {
+	case w == "namespace" && r.grammar.types["class"] != "":
+		return namespaceC(r, h, i), true
+	case w == "using":
+		if names && h.value && t[i+1].kind == word {
+			r.add(h, "type", string(r.text(t[i+1])), t[i+1], true)
+		}
+		return body{}, true
+	case w == "static_assert", w == "_Static_assert", w == "asm", w == "goto":
+		return body{}, true
+	case w == "module", w == "import":
+		return body{}, r.moduleC(h, i)
+	case w == "concept" && names:
+		r.add(h, "type", string(r.text(t[i+1])), t[i+1], true)
+		return body{}, true
+	case r.grammar.types[w] == "":
+		return body{}, false
+	case h.close.kind == '{' && !h.value && !returns(r, t, i):
+		return typeC(r, h, i, lead.typedef), true
+	default:
+		return body{}, lead.friend || r.elsewhere(h, i)
+	}
+}
+
+// addFunctionC adds the function whose name stands at a place: within a type it is a method, as where its owner stands before it.
+func (r *reader) addFunctionC(h *head, at int, name string, exported bool) {
+	s := r.top()
+	owner, prefix := s.name, s.prefix
+	if s.kind != inType && s.kind != inInterface {
+		if owner = ownerC(r, h.tokens, at); owner == "" {
+			r.add(h, "func", name, h.tokens[at], exported)
+			return
+		}
+		s.prefix = r.qualified(owner)
+	}
+	kind := "method"
+	if name == owner {
+		kind = "constructor"
+	}
+	r.add(h, kind, name, h.tokens[at], exported)
+	s.prefix = prefix
 }
 
 // elsewhere reports whether a head whose word at i is that of a type names one that is defined elsewhere: struct a; enum class
@@ -333,71 +362,114 @@ func typeC(r *reader, h *head, i int, typedef bool) body {
 }
 
 // functionC returns the place of the name of the function that a head declares, and the name, or -1.
-func functionC(r *reader, h *head, i int, typedef bool) (int, string) {
-	t := h.tokens
-	if typedef {
+func functionC(r *reader, h *head, lead specifiers) (int, string) {
+	t, from := h.tokens, lead.end
+	if lead.typedef {
 		return -1, ""
 	}
-	first, behind := -1, false // behind: a macro gives its type
-	for j := i; j < len(t); j++ {
-		if t[j].kind == ':' && !(j+1 < len(t) && t[j+1].kind == ':') && !(j > 0 && t[j-1].kind == ':') || t[j].kind == '=' && !(j > 0 && r.operator(t, j)) {
-			break
-		}
+	first, behind := -1, false // the name before the first group that no type stands before; behind: a macro gives its type
+	for j := from; j < len(t) && !r.endsParameters(t, j); j++ {
 		if t[j].kind != '(' || j == 0 {
 			continue
 		}
-		if at := r.operatorBefore(t, j); at >= 0 {
-			if at == j-1 && j+1 < len(t) && t[j+1].kind == '(' {
-				continue // operator()(…): at the next
-			}
-			return at, r.operatorName(t[at:j])
-		}
-		p := t[j-1]
-		if p.kind == '<' && j > 1 { // f<int>(…)
-			p = t[j-2]
-			if p.kind != word {
-				continue
-			}
-			return j - 2, string(r.text(p))
-		}
-		if j+1 < len(t) && t[j+1].kind == '(' && (p.kind == word || p.kind == '*') && !r.pointer(t[j]) && !h.value && r.top().kind != inType {
-			if at, ok := r.alone(t[j]); ok && r.typed(t, i, j) { // int (name)(…)
-				t[j] = at
-				return j, string(r.text(at))
-			}
-		}
-		if p.kind != word || plainTypes[string(r.text(p))] || r.pointer(t[j]) && j+1 < len(t) && t[j+1].kind == '(' {
-			continue
-		}
-		if r.typed(t, i, j-1) {
-			if first >= 0 && j+1 < len(t) && t[j+1].kind == '(' {
-				continue // int MACRO(f) (void)
-			}
-			return r.named(t, r.beforePrototype(t, i, j))
-		}
-		if first < 0 {
+		switch g, at, name := r.groupC(h, from, j); {
+		case g == ofName:
+			return at, name
+		case g == noParameters, g == ofTyped && first >= 0 && opensAt(t, j+1): // int MACRO(f) (void)
+		case g == ofTyped:
+			return r.named(t, r.beforePrototype(t, from, j))
+		case first < 0:
 			first = j - 1
-		} else if first == i && j-2 == first+1 && t[j-2].kind == '(' && shouted(r.text(t[first])) { // MACRO(x) name(…)
-			first, behind = j-1, !shouted(r.text(p))
+		case first == from && j-2 == first+1 && t[j-2].kind == '(' && shouted(r.text(t[first])): // MACRO(x) name(…)
+			first, behind = j-1, !shouted(r.text(t[j-1]))
 		}
 	}
-	if first < 0 {
-		return -1, ""
-	}
-	if h.close.kind != '{' {
-		s := r.top()
-		if w := string(r.text(t[first])); (s.kind == inType || s.kind == inInterface) && w == s.name {
-			return r.named(t, first)
-		}
-		if behind || first > 0 && (t[first-1].kind == ':' || t[first-1].kind == '~') {
-			return r.named(t, first)
-		}
-		return -1, ""
-	}
-	if notNames[string(r.text(t[first]))] {
+	if first < 0 || !behind && !r.needsNoType(h, first) || h.close.kind == '{' && notNames[string(r.text(t[first]))] {
 		return -1, ""
 	}
 	return r.named(t, first)
+}
+
+// endsParameters reports whether a sign ends that part of a head in which parameters stand: a list of initialisers, a value.
+func (r *reader) endsParameters(t []token, j int) bool {
+	switch t[j].kind {
+	case ':':
+		return !(j+1 < len(t) && t[j+1].kind == ':') && !(j > 0 && t[j-1].kind == ':')
+	case '=':
+		return !(j > 0 && r.operator(t, j))
+	}
+	return false
+}
+
+// opensAt reports whether a group in parentheses stands at a place.
+func opensAt(t []token, j int) bool { return j < len(t) && t[j].kind == '(' }
+
+// group is what a group in parentheses is in the head of a function of C.
+type group int
+
+const (
+	noParameters group = iota
+	ofName             // parameters of a name that is found
+	ofTyped            // parameters of the name before them, which has a type, if that is no macro
+	ofUntyped          // parameters of the name before them, which has no type: a constructor, or the call of a macro
+)
+
+// groupC looks at what stands before the group at j. Where that alone says that it holds parameters, it returns the place of the
+// function's name, and the name.
+func (r *reader) groupC(h *head, from, j int) (group, int, string) {
+	t := h.tokens
+	if at := r.operatorBefore(t, j); at >= 0 {
+		if at == j-1 && opensAt(t, j+1) {
+			return noParameters, 0, "" // operator()(…): at the next
+		}
+		return ofName, at, r.operatorName(t[at:j])
+	}
+	before := t[j-1]
+	if before.kind == '<' && j > 1 { // f<int>(…)
+		if t[j-2].kind != word {
+			return noParameters, 0, ""
+		}
+		return ofName, j - 2, string(r.text(t[j-2]))
+	}
+	if opensAt(t, j+1) {
+		if r.pointer(t[j]) {
+			return noParameters, 0, ""
+		}
+		if at, ok := r.enclosed(h, from, j); ok {
+			t[j] = at
+			return ofName, j, string(r.text(at))
+		}
+	}
+	switch {
+	case before.kind != word || plainTypes[string(r.text(before))]:
+		return noParameters, 0, ""
+	case r.typed(t, from, j-1):
+		return ofTyped, 0, ""
+	}
+	return ofUntyped, 0, ""
+}
+
+// enclosed returns the name of a function that stands in parentheses of its own, which keep a macro of its name away: int (name)(…)
+func (r *reader) enclosed(h *head, from, j int) (token, bool) {
+	t := h.tokens
+	if k := t[j-1].kind; k != word && k != '*' || h.value || r.top().kind == inType {
+		return token{}, false
+	}
+	at, ok := r.alone(t[j])
+	return at, ok && r.typed(t, from, j)
+}
+
+// needsNoType reports whether the function whose name stands at a place may have no type before it: it has a body, or is a
+// constructor or a destructor.
+func (r *reader) needsNoType(h *head, at int) bool {
+	if h.close.kind == '{' {
+		return true
+	}
+	s := r.top()
+	if (s.kind == inType || s.kind == inInterface) && r.is(h.tokens[at], s.name) {
+		return true
+	}
+	return at > 0 && (h.tokens[at-1].kind == ':' || h.tokens[at-1].kind == '~')
 }
 
 // beforePrototype is the place of the name that parameters at j follow: before a macro that hides them from old compilers, as in

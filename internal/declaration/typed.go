@@ -7,19 +7,7 @@ func classifyTyped(r *reader, h *head) body {
 	t := h.tokens
 	s := r.top()
 	visible := r.visible(h, 0)
-	i := 0
-	constant, static := false, s.kind == inFile
-	for ; i < len(t) && (t[i].kind == word && r.grammar.modifiers[string(r.text(t[i]))] || t[i].kind == '-'); i++ {
-		switch string(r.text(t[i])) {
-		case "const":
-			constant, static = true, true
-		case "final", "readonly":
-			constant = true
-		case "static":
-			static = true
-		}
-	}
-	constant = constant && static
+	i, constant := r.modifiersTyped(t)
 	if i < len(t) && t[i].kind == '@' && i+1 < len(t) { // @interface
 		i++
 	}
@@ -54,6 +42,23 @@ func classifyTyped(r *reader, h *head) body {
 		return body{}
 	}
 	return member(r, h, i, visible, constant)
+}
+
+// modifiersTyped returns the place behind the modifiers that a statement begins with, and whether they make a constant of what
+// it declares: it belongs to no value, and is not assigned again.
+func (r *reader) modifiersTyped(t []token) (i int, constant bool) {
+	static := r.top().kind == inFile
+	for ; i < len(t) && (t[i].kind == word && r.grammar.modifiers[string(r.text(t[i]))] || t[i].kind == '-'); i++ {
+		switch string(r.text(t[i])) {
+		case "const":
+			constant, static = true, true
+		case "final", "readonly":
+			constant = true
+		case "static":
+			static = true
+		}
+	}
+	return i, constant && static
 }
 
 // visible reports whether modifiers say that others see what follows.

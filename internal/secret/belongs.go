@@ -134,10 +134,11 @@ func nextLine(text []byte, at int) int {
 // beneath takes the value on the name's line or on those below.
 func (a *assignment) beneath(at int) {
 	r, text := a.r, a.r.text
-	prose := a.style() == value.AsProse || some(strings.HasSuffix, r.path, ".html", ".htm", ".log", ".out")
-	comment := !prose && a.insideComment()
-	said := prose || comment && (a.style() != value.AsCode || a.naming().Noun == value.PassNoun)
-	if said && a.verb() {
+	below := underneath{assignment: a}
+	below.prose = a.style() == value.AsProse || some(strings.HasSuffix, r.path, ".html", ".htm", ".log", ".out")
+	below.comment = !below.prose && a.insideComment()
+	below.said = below.prose || below.comment && (a.style() != value.AsCode || a.naming().Noun == value.PassNoun)
+	if below.said && a.verb() {
 		return
 	}
 	end := r.lineEnd(at)
@@ -146,40 +147,74 @@ func (a *assignment) beneath(at int) {
 	switch {
 	case hasValue(gap):
 		return
-	case said:
+	case below.said:
 		if otherThing(gap) || a.farWord(at, end) {
 			return
 		}
-	case bytes.ContainsFunc(gap, func(c rune) bool { return c < 0x80 && (value.IsLetter(byte(c)) || c == '.') }) && !bytes.ContainsAny(gap, "!&"), !bytes.ContainsAny(gap, ":="):
+	case !endsOpen(gap):
 		return // it has a value, or none
 	}
-	ended := bytes.Contains(gap, []byte(". "))
-	for n, lines := 0, 0; n < maxBelowRows && end < len(text) && end-at < maxBelow; n++ {
+	below.ended = bytes.Contains(gap, []byte(". "))
+	for n := 0; n < maxBelowRows && end < len(text) && end-at < maxBelow; n++ {
 		from := nextLine(text, end)
 		if end = r.lineEnd(min(from, len(text))); from >= end {
 			continue
 		}
 		r.spend(2 * (end - from))
-		lo, hi := value.Trimmed(text, from, end, value.Spaces)
-		switch l := text[lo:hi]; {
-		case value.Begins(l, "-----"), len(l) > 0 && value.BeginsFold(l, value.LookUpsBy()[l[0]]...):
-			return // a key, which has its own reader, or what is sealed
-		case len(l) == 0, value.Only(l, "-=~^*+#_`:.|>/"), value.Begins(l, "```", "~~~", "<!--"), !comment && value.Begins(l, "// ", "/*"), !said && value.Begins(l, "#", ";", "--"):
-			continue // also a comment, which says nothing of what is below it
-		case a.farLine(lo, hi):
-			return
-		case !said || len(l) > 200, comment && !value.Begins(l, "#", "//", "*", ";", "--"):
-			return
-		case prose && value.Begins(l, "#", "="), givesName(l):
-			return // of something else
-		case !ended && a.farWord(lo, hi):
-			return
-		}
-		ended = ended || bytes.Contains(text[from:end], []byte(". ")) || value.Ends(text[lo:hi], ".")
-		if lines++; lines > 2 {
+		if !below.line(from, end) {
 			return
 		}
 	}
+}
+
+// endsOpen reports whether what stands behind a name on its line says that its value comes later: a sign, and no word that is no
+// tag or reference.
+func endsOpen(gap []byte) bool {
+	word := bytes.ContainsFunc(gap, func(c rune) bool { return c < 0x80 && (value.IsLetter(byte(c)) || c == '.') })
+	return bytes.ContainsAny(gap, ":=") && (!word || bytes.ContainsAny(gap, "!&"))
+}
+
+// underneath is the search of the lines below a name.
+type underneath struct {
+	*assignment
+	prose, comment, said bool // where the name stands; said: within sentences
+	ended                bool // the sentence of the name has ended
+	lines                int  // of sentences that were looked at
+}
+
+// line looks at the line from from to end, and reports whether the value may stand on a further one.
+func (u *underneath) line(from, end int) bool {
+	text := u.r.text
+	lo, hi := value.Trimmed(text, from, end, value.Spaces)
+	l := text[lo:hi]
+	switch {
+	case value.Begins(l, "-----"), len(l) > 0 && value.BeginsFold(l, value.LookUpsBy()[l[0]]...):
+		return false // a key, which has its own reader, or what is sealed
+	case len(l) == 0, value.Only(l, "-=~^*+#_`:.|>/"), u.besides(l):
+		return true
+	case u.farLine(lo, hi):
+		return false
+	case !u.said || len(l) > 200, u.comment && !value.Begins(l, "#", "//", "*", ";", "--"):
+		return false
+	case u.prose && value.Begins(l, "#", "="), givesName(l):
+		return false // of something else
+	case !u.ended && u.farWord(lo, hi):
+		return false
+	}
+	u.ended = u.ended || bytes.Contains(text[from:end], []byte(". ")) || value.Ends(text[lo:hi], ".")
+	u.lines++
+	return u.lines <= 2
+}
+
+// besides reports whether a line is a fence, or a comment beside what the name is in: it says nothing of what is below it.
+func (u *underneath) besides(l []byte) bool {
+	switch {
+	case value.Begins(l, "```", "~~~", "<!--"):
+		return true
+	case value.Begins(l, "// ", "/*"):
+		return !u.comment
+	}
+	return !u.said && value.Begins(l, "#", ";", "--")
 }
 
 // hasValue reports whether what stands behind a name gives it a value, alone on the line, or goes on with what is no sentence.

@@ -78,14 +78,17 @@ func (r *run) cellNaming(cell []byte) value.Naming {
 	return r.names.classify(name)
 }
 
-// separators part the cells of a line. wide is a sign of more than a byte, and below what parts the cells of the rows below.
-var separators = [...]struct {
-	sign, below string
-	runs        bool // several of them are one
-	quoted      bool // a cell in quotes may hold them
-}{
+// separators part the cells of a line.
+var separators = [...]separator{
 	{"|", "|", true, false}, {"\t", "\t", false, true}, {"!", "|", true, false}, {"^", "|", true, false}, {"│", "│", true, false}, {"┃", "┃", true, false}, {"║", "║", true, false},
 	{"&", "&", false, false}, {",", ",", false, true}, {";", ";", false, true},
+}
+
+// separator is a sign that parts the cells of a row.
+type separator struct {
+	sign, below string // below is what parts those of the rows below the first
+	runs        bool   // several of them are one
+	quoted      bool   // a cell in quotes may hold them
 }
 
 // separated reads tables whose cells a sign parts: Markdown, reStructuredText, Org, AsciiDoc, MediaWiki, LaTeX, CSV, TSV, COPY, what clients of
@@ -179,75 +182,97 @@ func cellsOf(line []byte, sign string, runs, quoted bool, take func(n, from, to 
 // rowsBelow takes the cells of the row and, where it is the first of its table, of the column.
 func (a *assignment) rowsBelow(start, end, left, right, sep int) bool {
 	r, text, s := a.r, a.r.text, &separators[sep]
-	column, found := -1, false
-	line := text[start:end]
-	from, below := start, s.below
+	c := column{assignment: a, parts: s, below: s.below, at: -1, position: -1}
+	found := false
+	line, from := text[start:end], start
 	if lo, hi, ok := columnsCopied(line); ok && s.sign == "," {
-		from, line, below = start+lo, line[lo:hi], "\t"
+		from, line, c.below = start+lo, line[lo:hi], "\t"
 	}
-	count := cellsOf(line, s.sign, s.runs, s.quoted, func(n, lo, hi int) {
+	c.count = cellsOf(line, s.sign, s.runs, s.quoted, func(n, lo, hi int) {
 		switch {
 		case from+lo <= a.lo && a.lo < from+hi:
-			column = n
-		case column >= 0:
+			c.at = n
+		case c.at >= 0:
 			found = a.cellValue(from+lo, from+hi) || found
 		}
 	})
-	if found || column < 0 {
+	if found || c.at < 0 {
 		return true
 	}
-	alone := count == 1
-	if alone { // a cell a line
-		for n, i := 0, start; n < 16 && i > 0; n++ {
-			above := value.BackTo(text, i-1, maxHeader, "\n")
-			l := bytes.TrimSpace(text[above : i-1])
-			if !bytes.HasPrefix(l, []byte(s.sign)) || value.Only(l, rulerSigns+"{}") || bytes.Count(l, []byte(s.sign)) != 1 {
-				break
-			}
-			column, i = column+1, above
-		}
-		count = 0
+	if c.count == 1 {
+		c.alone, c.count = true, 0
+		c.at += linesAbove(text, start, s.sign)
+		c.position = c.at
 	}
-	at, position, empty := end+1, -1, 0
-	if alone {
-		position = column
-	}
+	at := end + 1
 	for rows := 0; rows < maxRows && at < len(text) && at-end < maxTable && !r.full(); rows++ {
 		stop := value.UpTo(text, at, maxTable, "\n")
-		l := text[at:stop]
 		r.spend(3 * (stop - at + 8))
-		trimmed := bytes.TrimSpace(l)
-		switch {
-		case len(trimmed) == 0:
-			position = -1
-			if empty++; empty > 1 || s.quoted {
-				return a.gridEnds(end, at)
-			}
-		case string(trimmed) == `\.`, value.Begins(trimmed, "|}", "|==="), string(trimmed) == "```":
-			return a.gridEnds(end, at)
-		case ruled(trimmed), value.Begins(trimmed, `\hline`, `\midrule`, `\toprule`, `\bottomrule`, `\cline`, "[", ".."):
-			position = -1
-		case !bytes.Contains(l, []byte(below)):
-			return a.gridEnds(end, at)
-		default:
-			empty = 0
-			n := cellsOf(l, below, s.runs, s.quoted, func(n, lo, hi int) {
-				if n == column && (!alone || bytes.Contains(l[min(len(l), hi):], []byte(below))) {
-					a.cellValue(at+lo, at+hi)
-				}
-			})
-			if n > 1 {
-				position = -1
-				break
-			}
-			if position++; position == column || count > 0 && position%count == column {
-				i := bytes.Index(l, []byte(below))
-				a.cellValue(at+i+len(below), stop)
-			}
+		if !c.row(at, stop) {
+			break
 		}
 		at = stop + 1
 	}
 	return a.gridEnds(end, at)
+}
+
+// linesAbove counts the lines above start that are a cell each of the row of its own.
+func linesAbove(text []byte, start int, sign string) (n int) {
+	for i := start; n < 16 && i > 0; n++ {
+		above := value.BackTo(text, i-1, maxHeader, "\n")
+		l := bytes.TrimSpace(text[above : i-1])
+		if !bytes.HasPrefix(l, []byte(sign)) || value.Only(l, rulerSigns+"{}") || bytes.Count(l, []byte(sign)) != 1 {
+			break
+		}
+		i = above
+	}
+	return n
+}
+
+// column is the search of the cells below a name.
+type column struct {
+	*assignment
+	parts    *separator
+	below    string // what parts the cells of the rows below
+	at       int    // the number of the name's cell in its row, from 0, or -1
+	count    int    // cells of that row, where they stand on one line
+	alone    bool   // they stand on a line each
+	position int    // of the cell of a row that has a line for each, or -1
+	empty    int    // lines since the last cell
+}
+
+// row looks at the line from at to stop, and reports whether the table goes on behind it.
+func (c *column) row(at, stop int) bool {
+	l := c.r.text[at:stop]
+	trimmed := bytes.TrimSpace(l)
+	switch {
+	case len(trimmed) == 0:
+		c.position = -1
+		c.empty++
+		return c.empty <= 1 && !c.parts.quoted
+	case string(trimmed) == `\.`, value.Begins(trimmed, "|}", "|==="), string(trimmed) == "```":
+		return false
+	case ruled(trimmed), value.Begins(trimmed, `\hline`, `\midrule`, `\toprule`, `\bottomrule`, `\cline`, "[", ".."):
+		c.position = -1
+		return true
+	case !bytes.Contains(l, []byte(c.below)):
+		return false
+	}
+	c.empty = 0
+	n := cellsOf(l, c.below, c.parts.runs, c.parts.quoted, func(n, lo, hi int) {
+		if n == c.at && (!c.alone || bytes.Contains(l[min(len(l), hi):], []byte(c.below))) {
+			c.cellValue(at+lo, at+hi)
+		}
+	})
+	if n > 1 {
+		c.position = -1
+		return true
+	}
+	if c.position++; c.position == c.at || c.count > 0 && c.position%c.count == c.at {
+		i := bytes.Index(l, []byte(c.below))
+		c.cellValue(at+i+len(c.below), stop)
+	}
+	return true
 }
 
 // gridEnds notes that a table was read from its first row, which ends at head, to at: names below its first row name no column.

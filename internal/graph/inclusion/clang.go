@@ -21,23 +21,20 @@ func readC(f *file, src []byte) {
 			i++
 		case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v':
 			i++
-		case c == '/' && i+1 < len(src) && src[i+1] == '/':
-			i = lineEnd(src, i)
-		case c == '/' && i+1 < len(src) && src[i+1] == '*':
-			i = behind(src, i+2, "*/")
+		case c == '/':
+			i, fresh = behindSlash(src, i, fresh)
 		case c == '#' && fresh:
 			i = f.directive(src, i+1)
 		case c == '"':
 			i, fresh = quotedEnd(src, i, '"'), false
 		case c == '\'':
-			// In numbers it separates digits.
-			if i > 0 && isName(src[i-1]) && i+1 < len(src) && isName(src[i+1]) {
+			if betweenDigits(src, i) {
 				i++
 			} else {
 				i = quotedEnd(src, i, '\'')
 			}
 			fresh = false
-		case c == 'R' && i+1 < len(src) && src[i+1] == '"' && (i == 0 || !isName(src[i-1]) || src[i-1] == 'u' || src[i-1] == 'U' || src[i-1] == 'L' || src[i-1] == '8'):
+		case c == 'R' && beginsRaw(src, i):
 			i, fresh = rawEnd(src, i+2), false
 		case fresh && (c == 'e' || c == 'i' || c == 'm'):
 			f.moduleLine(src[i:])
@@ -46,6 +43,31 @@ func readC(f *file, src []byte) {
 			i, fresh = i+1, false
 		}
 	}
+}
+
+// behindSlash returns where the text goes on behind the slash at i, or the comment that it begins, and whether a line may still
+// begin there.
+func behindSlash(src []byte, i int, fresh bool) (int, bool) {
+	switch {
+	case i+1 < len(src) && src[i+1] == '/':
+		return lineEnd(src, i), fresh
+	case i+1 < len(src) && src[i+1] == '*':
+		return behind(src, i+2, "*/"), fresh
+	}
+	return i + 1, false
+}
+
+// betweenDigits reports whether the quote at i separates digits of a number.
+func betweenDigits(src []byte, i int) bool {
+	return i > 0 && isName(src[i-1]) && i+1 < len(src) && isName(src[i+1])
+}
+
+// beginsRaw reports whether the R at i begins a raw string, alone or behind what its encoding is: u8R"(…)".
+func beginsRaw(src []byte, i int) bool {
+	if i+1 >= len(src) || src[i+1] != '"' {
+		return false
+	}
+	return i == 0 || !isName(src[i-1]) || bytes.IndexByte([]byte("uUL8"), src[i-1]) >= 0
 }
 
 // moduleLine reads what may be a line that makes the text a module of C++ or a part of one, or imports another.

@@ -13,24 +13,7 @@ const maxGuesses = 5000
 // strings, in one pass. It is for what the parser could not read within its limits.
 // What stands in a regular expression or within JSX may be taken for code.
 func approximate(text string) *tsgo.File {
-	f := &tsgo.File{Approximate: true}
-	type reference struct {
-		name string
-		form tsgo.Form
-		kind tsgo.Kind
-	}
-	seen := map[reference]bool{}
-	add := func(name string, form tsgo.Form, kind tsgo.Kind) {
-		k := reference{name, form, kind}
-		if name != "" && !seen[k] && len(f.Refs) < maxGuesses {
-			seen[k] = true
-			f.Refs = append(f.Refs, tsgo.Ref{Name: name, Form: form, Kind: kind})
-		}
-	}
-	// declaration is that of which a "from" may follow; called is the word before an
-	// open parenthesis; last is the word or sign before.
-	declaration, called, last := "", "", ""
-	typeOnly := false
+	g := guesses{file: &tsgo.File{Approximate: true}, seen: map[guess]bool{}}
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
@@ -44,56 +27,97 @@ func approximate(text string) *tsgo.File {
 			end, ok := closing(text, i)
 			if !ok {
 				i++ // an apostrophe
-				last = ""
+				g.last = ""
 				break
 			}
-			name := text[i+1 : end]
-			if strings.IndexByte(name, '\\') >= 0 {
-				name = ""
-			}
-			kind := tsgo.Runtime
-			if typeOnly {
-				kind = tsgo.Type
-			}
-			switch {
-			case last == "from" && declaration == "import", last == "import":
-				add(name, tsgo.Import, kind)
-				declaration = ""
-			case last == "from" && declaration == "export":
-				add(name, tsgo.Export, kind)
-				declaration = ""
-			case last == "(" && called == "import":
-				add(name, tsgo.ImportCall, tsgo.Dynamic)
-			case last == "(" && called == "require":
-				add(name, tsgo.Require, tsgo.Runtime)
-			}
-			i, last = end+1, "string"
+			g.quoted(text[i+1 : end])
+			i = end + 1
 		case isWord(c) || c == '$':
 			begin := i
 			for i < len(text) && (isWord(text[i]) || text[i] == '$') {
 				i++
 			}
-			word := text[begin:i]
-			switch {
-			case last == ".":
-				word = "member"
-			case word == "import" || word == "export":
-				declaration, typeOnly = word, false
-			case word == "type" && (last == "import" || last == "export"):
-				typeOnly = true
-			}
-			last = word
+			g.word(text[begin:i])
 		default:
-			if c == '(' {
-				called = last
-			}
-			if c == ';' {
-				declaration = ""
-			}
-			i, last = i+1, text[i:i+1]
+			g.sign(text[i : i+1])
+			i++
 		}
 	}
-	return f
+	return g.file
+}
+
+// guess is one thing that a text seems to refer to.
+type guess struct {
+	name string
+	form tsgo.Form
+	kind tsgo.Kind
+}
+
+// guesses are what approximate has found, and the words before where it is.
+type guesses struct {
+	file *tsgo.File
+	seen map[guess]bool
+	// declaration is that of which a "from" may follow; called is the word before an
+	// open parenthesis; last is the word or sign before.
+	declaration, called, last string
+	typeOnly                  bool
+}
+
+// add notes what is referred to, once.
+func (g *guesses) add(name string, form tsgo.Form, kind tsgo.Kind) {
+	one := guess{name, form, kind}
+	if name != "" && !g.seen[one] && len(g.file.Refs) < maxGuesses {
+		g.seen[one] = true
+		g.file.Refs = append(g.file.Refs, tsgo.Ref{Name: name, Form: form, Kind: kind})
+	}
+}
+
+// quoted takes a string, which the words before it may make the name of a module.
+func (g *guesses) quoted(name string) {
+	if strings.IndexByte(name, '\\') >= 0 {
+		name = ""
+	}
+	kind := tsgo.Runtime
+	if g.typeOnly {
+		kind = tsgo.Type
+	}
+	switch {
+	case g.last == "from" && g.declaration == "import", g.last == "import":
+		g.add(name, tsgo.Import, kind)
+		g.declaration = ""
+	case g.last == "from" && g.declaration == "export":
+		g.add(name, tsgo.Export, kind)
+		g.declaration = ""
+	case g.last == "(" && g.called == "import":
+		g.add(name, tsgo.ImportCall, tsgo.Dynamic)
+	case g.last == "(" && g.called == "require":
+		g.add(name, tsgo.Require, tsgo.Runtime)
+	}
+	g.last = "string"
+}
+
+// word takes a word, which may begin a declaration.
+func (g *guesses) word(word string) {
+	switch {
+	case g.last == ".":
+		word = "member"
+	case word == "import" || word == "export":
+		g.declaration, g.typeOnly = word, false
+	case word == "type" && (g.last == "import" || g.last == "export"):
+		g.typeOnly = true
+	}
+	g.last = word
+}
+
+// sign takes a byte that is of no word.
+func (g *guesses) sign(sign string) {
+	switch sign {
+	case "(":
+		g.called = g.last
+	case ";":
+		g.declaration = ""
+	}
+	g.last = sign
 }
 
 // after returns where the text goes on behind the next end.
