@@ -396,7 +396,7 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 	}
 	b.WriteString(told.String())
 	if untold > 20 {
-		fmt.Fprintf(&b, "# %d more changed files are generated, or change in white space or by moves alone.\n", untold-20)
+		fmt.Fprintf(&b, "# %d more changed files are generated, or change in layout or by moves alone.\n", untold-20)
 	}
 	if left > 0 {
 		fmt.Fprintf(&b, "# %d more changes are too long to be shown here%s:\n%s", left, rest, out.String())

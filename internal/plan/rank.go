@@ -109,13 +109,13 @@ func RankFiles(ctx context.Context, o Options, v *snapshot.View) (*Ranking, erro
 		sizes[f.Path] = f.Size
 	}
 	for i, p := range patches {
-		one := rank.Change{Path: p.Change.Path, OldPath: p.Change.OldPath, Deleted: p.Change.Status == diff.Deleted, Patch: p.Text}
+		one := rank.Change{Path: p.Change.Path, OldPath: p.Change.OldPath, Deleted: p.Change.Status == diff.Deleted, Patch: p.Meant()}
 		if f := files[p.Change.Path]; f != nil && i < maxAround && f.Extractable() && f.Size <= MaxRanked && !one.Deleted {
 			changed, err := ReadSource(s, f, false)
 			if err != nil {
 				return nil, err
 			}
-			changed.Touched = diff.Touched(p.Text)
+			changed.Touched = diff.Touched(p.Meant())
 			one.Around = brief.Around(changed)
 		}
 		in.Changes = append(in.Changes, one)
@@ -160,7 +160,7 @@ func usersOf(s *snapshot.Contents, d *snapshot.Dependencies, patches []snapshot.
 		if len(users) == 0 || f == nil || f.Size > MaxRanked {
 			continue
 		}
-		if u := usersIn(s.Definitions, f, users, diff.Touched(p.Text)); len(u.Uses) > 0 {
+		if u := usersIn(s.Definitions, f, users, diff.Touched(p.Meant())); len(u.Uses) > 0 {
 			list[f.Path] = u
 		}
 	}

@@ -41,6 +41,9 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 	if o.Task == "" {
 		budget = brief.BudgetOf(r.Order, o.budget())
 	}
+	if snapshot.LaidOut(v.Patches) {
+		return list, nil // nobody asks what else a formatter's work needs
+	}
 	needed, err := brief.Needed(r.Order, budget, list, func(name string, shown bool) (*brief.Source, error) {
 		f := files[name]
 		if f == nil || changed[name] || !f.Extractable() || f.LowValue != "" || o.Task != "" && rank.Lock(name) {

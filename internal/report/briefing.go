@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -144,8 +145,13 @@ func hunksIn(patch string, patches []snapshot.FilePatch) map[string][]diff.Hunk 
 	whole[patch[from:]] = true
 	hunks := map[string][]diff.Hunk{}
 	for i := range patches {
-		if p := &patches[i]; whole[string(p.Read())] {
-			_, hunks[p.Change.Path], _ = diff.Hunks(p.Read())
+		p := &patches[i]
+		shown := p.Read()
+		if at := bytes.LastIndex(shown, []byte("\n# ")); at >= 0 { // what is told behind it
+			shown = shown[:at+1]
+		}
+		if whole[string(shown)] {
+			_, hunks[p.Change.Path], _ = diff.Hunks(shown)
 		}
 	}
 	return hunks

@@ -11,6 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/layout"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/source"
 )
@@ -261,7 +262,7 @@ type entry struct {
 // meaning is a promise without what its layout adds: white space, the order of modifiers, commas behind the last of a list, a bar before the first of
 // a union, and the sign that ends it.
 func (e entry) meaning() string {
-	s := sortModifiers(string(tokens([]byte(e.of.promise(e.Definition)), false, true)))
+	s := layout.SortModifiers(string(tokens([]byte(e.of.promise(e.Definition)), false, true)))
 	for _, x := range []string{"=", ":", "<", "("} {
 		s = strings.ReplaceAll(s, x+"|", x)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/layout"
 	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -109,7 +110,7 @@ type File struct {
 	Added, Removed int
 	Counted        bool
 	// Moved: it has another path, and the lines that it had. Formatted: what a formatter of its language chooses alone differs, as
-	// sameLayout tells.
+	// package layout tells.
 	Moved, Formatted bool
 	// Touched are the lines of the head that the change writes or takes lines from.
 	touched []int
@@ -202,7 +203,7 @@ func (c *changeView) look(x diff.Change, p *snapshot.FilePatch) File {
 	if len(f.touched) > 0 && f.Class != Written && f.file != nil && x.Status != diff.Added {
 		before, ok := c.before(x)
 		head := c.head(f.file)
-		f.Formatted = ok && sameLayout(x.Path, before, head)
+		f.Formatted = ok && layout.Same(x.Path, before, head)
 	}
 	return f
 }

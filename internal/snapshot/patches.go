@@ -44,7 +44,52 @@ type FilePatch struct {
 	Alike int
 	// Begins are the lines after the change at which definitions begin, in order, as far as they were looked for.
 	Begins []int
+	// formatted is the text without the hunks in which a formatter's choices alone change, nil where there are none.
+	formatted []byte
 }
+
+// Meant is the text without what a formatter chooses, for those who ask what a change is about.
+func (p *FilePatch) Meant() []byte {
+	switch {
+	case p.Alone == layoutAlone || p.Alone == spaceAlone:
+		return []byte{}
+	case p.formatted != nil:
+		return p.formatted
+	}
+	return p.Text
+}
+
+// LaidOut reports whether most of what changes in all files that no program writes is how they are laid out.
+func LaidOut(patches []FilePatch) bool {
+	all, meant := 0, 0
+	for i := range patches {
+		p := &patches[i]
+		if p.Generated || !p.Counted || p.Text == nil {
+			continue
+		}
+		all += p.Added + p.Removed
+		switch {
+		case p.formatted != nil:
+			_, hunks, _ := diff.Hunks(p.formatted)
+			for n := range hunks {
+				removed, added := hunks[n].Changed()
+				meant += removed + added
+			}
+		case p.Alone != layoutAlone && p.Alone != spaceAlone:
+			meant += p.Added + p.Removed
+		}
+	}
+	return all > 0 && meant*meantPart < all
+}
+
+// meantPart: where less than one in so many changed lines is of more than layout, most of a change is that.
+const meantPart = 4
+
+// What alone changes.
+const (
+	spaceAlone  = "white space alone changes"
+	layoutAlone = "layout alone changes"
+)
 
 // Untold says in a few words why a document tells the change of a file and does not show it, "" where it shows it.
 func (p *FilePatch) Untold() string {
@@ -56,8 +101,11 @@ func (p *FilePatch) Untold() string {
 
 // Read is the text for a reader.
 func (p *FilePatch) Read() []byte {
-	if p.reading != nil {
+	switch {
+	case p.reading != nil:
 		return p.reading
+	case p.formatted != nil:
+		return p.formatted
 	}
 	return p.Text
 }
@@ -88,6 +136,8 @@ type drawing struct {
 	headed int
 	// uncounted is how many bytes may still be read to count lines.
 	uncounted int64
+	// compared is how many bytes were compared for what a formatter chooses.
+	compared int
 }
 
 func entriesByPath(list []diff.Entry) map[string]*diff.Entry {
@@ -140,8 +190,8 @@ func tellAlone(list []FilePatch, s *scan.Screener) {
 			continue
 		}
 		texts[i] = p.Text
-		if diff.SpaceAlone(p.Text, meaningOfSpace(p.Change.Path)) {
-			p.Alone = "white space alone changes"
+		if p.Alone == "" && diff.SpaceAlone(p.Text, meaningOfSpace(p.Change.Path)) {
+			p.Alone = spaceAlone
 		}
 	}
 	for i, to := range diff.MovedTo(texts) {
@@ -244,6 +294,8 @@ func (d *drawing) draw(p *FilePatch) error {
 	y0, too := readableSide(x.Path, to)
 	if read || too {
 		p.reading = d.lines.Draw(named, x0, y0).Text
+	} else if !large {
+		d.findFormatted(p, from, to)
 	}
 	return nil
 }

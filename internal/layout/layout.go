@@ -1,8 +1,9 @@
-package review
+// Package layout tells what a formatter of a language changes alone from what a program reads: two texts are the same where nothing
+// but that differs.
+package layout
 
 import (
 	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -85,23 +86,35 @@ var layouts = map[string]*layout{
 	"Terraform":        {spacing: apart, ending: open, closing: "]"},
 }
 
+// maxCompared bounds, in bytes, a text that is compared.
+const maxCompared = 600_000
+
 // unknown is the layout of a language that has no row.
 var unknown = &layout{}
 
-// sameLayout reports whether two texts of a path differ in what a formatter of its language chooses alone: the text as a program
+// Same reports whether two texts of a path differ in what a formatter of its language chooses alone: the text as a program
 // reads it is the same, and so are its comments but for their depth.
-func sameLayout(name string, a, b []byte) bool {
+func Same(name string, a, b []byte) bool {
 	l := language.Of(name)
 	a, b = bytes.TrimPrefix(a, mark), bytes.TrimPrefix(b, mark)
-	if l == nil || l.Kind == language.Markup || max(len(a), len(b)) > maxDefinedBytes || !sameSigns(a, b) {
+	if l == nil || max(len(a), len(b)) > maxCompared || !SameSigns(a, b) {
 		return false
 	}
 	switch {
+	case l.Name == "HTML":
+		return bytes.Equal(tags(a), tags(b))
+	case l.Name == "CSS" || l.Name == "Less" || strings.HasSuffix(name, ".scss"):
+		x, ended := styles(name, a)
+		y, too := styles(name, b)
+		return ended && too && bytes.Equal(x, y)
+	case l.Kind == language.Markup:
+		return false
+	case l.Name == "Markdown":
+		return sameManual(a, b)
 	case l.Name == "JSON":
-		var x, y bytes.Buffer
-		if json.Compact(&x, a) == nil && json.Compact(&y, b) == nil {
-			return bytes.Equal(x.Bytes(), y.Bytes())
-		}
+		x, ended := values(a)
+		y, too := values(b)
+		return ended && too && slices.Equal(x, y)
 	case provider.SameUnformatted(name, a, b):
 		return true
 	case l.Kind == language.Code && l.Blocks != language.Indentation:
@@ -116,13 +129,13 @@ func sameLayout(name string, a, b []byte) bool {
 // mark says that a text is UTF-8, to programs of Windows.
 var mark = []byte("\ufeff")
 
-// sameSigns reports whether two texts have the same letters and digits, in whatever order: what a formatter changes leaves them.
-func sameSigns(a, b []byte) bool {
+// SameSigns reports whether two texts have the same letters and digits, in whatever order: what a formatter changes leaves them.
+func SameSigns(a, b []byte) bool {
 	var count [256]int
-	for _, c := range a {
+	for _, c := range bytes.TrimPrefix(a, mark) {
 		count[c|0x20]++
 	}
-	for _, c := range b {
+	for _, c := range bytes.TrimPrefix(b, mark) {
 		count[c|0x20]--
 	}
 	for c, n := range count {
@@ -804,8 +817,8 @@ func startsBehind(before string) bool {
 // modifiers are words that say how something is defined: among themselves they have no order.
 var modifiers = language.WordSet("public private protected internal abstract static final sealed override virtual open data inline suspend const lateinit readonly async extern unsafe synchronized transient volatile native strictfp")
 
-// sortModifiers brings those with which a text begins into one order.
-func sortModifiers(text string) string {
+// SortModifiers brings those with which a text begins into one order.
+func SortModifiers(text string) string {
 	words := strings.Split(text, " ")
 	n := 0
 	for n < len(words)-1 && modifiers[words[n]] {
@@ -839,4 +852,9 @@ func importOf(list []string, words, stop string) int {
 		}
 	}
 	return 0
+}
+
+// wordSign reports whether a byte belongs to a word.
+func wordSign(b byte) bool {
+	return b == '_' || b == '$' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
 }
