@@ -168,25 +168,69 @@ func givesValue(line []byte) bool {
 	return false
 }
 
-// mayBeValue reports whether a value of the expression setting may begin a text.
+// mayBeValue reports whether a value of the expression setting, and nothing but the end of a line behind it, may begin a text.
 func mayBeValue(b []byte) bool {
 	if len(b) == 0 {
 		return false
 	}
 	switch c := b[0]; {
-	case '0' <= c && c <= '9' || strings.IndexByte(`"'+-[{`, c) >= 0:
-		return true
-	case c == ':' || c == '.' || isWordByte(c):
+	case c == '"' || c == '\'':
+		end := bytes.IndexByte(b[1:], c)
+		return end >= 0 && endsLine(b[end+2:])
+	case c == '[' || c == '{':
+		return len(b) > 1 && b[1] == c+2 && endsLine(b[2:])
+	case '0' <= c && c <= '9' || c == '+' || c == '-':
 		n := 1
-		for n < len(b) && (b[n] == ':' || b[n] == '.' || isWordByte(b[n])) {
+		for n < len(b) && (isWordByte(b[n]) || strings.IndexByte(" .*+<-", b[n]) >= 0) {
 			n++
 		}
-		if n+1 < len(b) && b[n] == '(' {
-			return '0' <= b[n+1] && b[n+1] <= '9' || strings.IndexByte(`"'+-`, b[n+1]) >= 0
-		}
-		return c == ':' || 'A' <= c && c <= 'Z' || plainWords[string(b[:n])]
+		return endsLine(b[n:]) || mayBeNamed(b)
 	}
-	return false
+	return mayBeNamed(b)
+}
+
+// mayBeNamed is mayBeValue of a value that is a word, or begins with the name of what is called: 7f(1) too.
+func mayBeNamed(b []byte) bool {
+	n := 0
+	for n < len(b) && (b[n] == ':' || b[n] == '.' || isWordByte(b[n])) {
+		n++
+	}
+	if n > 0 && n < len(b) && b[n] == '(' {
+		return mayBeArgument(b[n+1:])
+	}
+	return n > 0 && (b[0] == ':' || 'A' <= b[0] && b[0] <= 'Z' || plainWords[string(b[:n])]) && endsLine(b[n:])
+}
+
+// mayBeArgument reports whether a text begins with a plain value, and more of them or the end of a call and of the line.
+func mayBeArgument(b []byte) bool {
+	if len(b) == 0 {
+		return false
+	}
+	n := 1
+	switch c := b[0]; {
+	case c == '"' || c == '\'':
+		end := bytes.IndexByte(b[1:], c)
+		if end < 0 {
+			return false
+		}
+		n = end + 2
+	case '0' <= c && c <= '9' || c == '+' || c == '-':
+		for n < len(b) && (b[n] == '.' || isWordByte(b[n])) {
+			n++
+		}
+	default:
+		return false
+	}
+	return n < len(b) && (b[n] == ',' || b[n] == ')' && endsLine(b[n+1:]))
+}
+
+// endsLine reports whether nothing but what may end a line stands there: blanks, a comma, a comment.
+func endsLine(b []byte) bool {
+	b = bytes.TrimLeft(b, " ")
+	if len(b) > 0 && (b[0] == ',' || b[0] == ';') {
+		b = bytes.TrimLeft(b[1:], " ")
+	}
+	return len(b) == 0 || b[0] == '#' || bytes.HasPrefix(b, []byte("//"))
 }
 
 // plainWords are the words that are values.

@@ -16,6 +16,9 @@ var annotation = lazyregexp.New(`^[@\[](?:(Get|Post|Put|Delete|Patch|Request)Map
 // annotationHints are what some annotation of that kind begins with, and what calls of FastEndpoints stand below.
 var annotationHints = [][]byte{[]byte("Mapping"), []byte("[Http"), []byte("@Path"), []byte("@Controller"), []byte("[Route"), []byte("Endpoint")}
 
+// headWords are what typeHead finds one of.
+var headWords = [][]byte{[]byte("class"), []byte("interface"), []byte("record"), []byte("struct")}
+
 // foreignCalls are annotations of what calls a server: its routes are those of another program.
 var foreignCalls = [][]byte{[]byte("@FeignClient"), []byte("@RegisterRestClient")}
 
@@ -56,6 +59,11 @@ type pending struct {
 // answers. parts tells strings and comments from code.
 func (l *Language) annotatedRoutes(b, parts []byte) []Route {
 	a := annotationReader{l: l, text: b, controls: bytes.Contains(b, []byte("@Controller")), endpoint: bytes.Contains(b, []byte("Endpoint"))}
+	for _, word := range headWords {
+		if bytes.Contains(b, word) {
+			a.types = append(a.types, word)
+		}
+	}
 	for off := 0; off < len(b) && len(a.list) < maxRoutesOf; {
 		end := bytes.IndexByte(b[off:], '\n')
 		if end < 0 {
@@ -90,6 +98,8 @@ type annotationReader struct {
 	constants map[string]string
 	// controls says that something is annotated as a controller, endpoint that something may be an endpoint.
 	controls, endpoint bool
+	// types are those of headWords that the text holds.
+	types [][]byte
 }
 
 // look takes what a line says, which stands at an offset of the text.
@@ -101,7 +111,7 @@ func (a *annotationReader) look(line []byte, at int) {
 	if len(line) == 0 || line[0] == '}' || line[0] == ')' {
 		return
 	}
-	if m := typeHead.FindSubmatch(line); m != nil {
+	if m := a.typeIn(line); m != nil {
 		a.class = string(m[1])
 		a.prefixes = nil
 		if len(a.wait.paths) > 0 {
@@ -110,7 +120,7 @@ func (a *annotationReader) look(line []byte, at int) {
 		a.wait = pending{}
 		return
 	}
-	if m := endpointOf.FindSubmatch(line); m != nil && a.endpoint && a.l.Name == "C#" {
+	if m := a.endpointIn(line); m != nil {
 		p := string(m[2])
 		if p == "" {
 			p = a.named(string(m[3]))
@@ -118,9 +128,28 @@ func (a *annotationReader) look(line []byte, at int) {
 		a.list = append(a.list, Route{Method: strings.ToUpper(string(m[1])), Path: rooted(p), Line: a.line, Handler: a.class})
 		return
 	}
-	if m := methodHead.FindSubmatch(line); m != nil && a.wait.line > 0 {
+	if a.wait.line == 0 {
+		return
+	}
+	if m := methodHead.FindSubmatch(line); m != nil {
 		a.register(string(m[1]))
 	}
+}
+
+// typeIn is what typeHead finds in a line, which most do not hold a word for.
+func (a *annotationReader) typeIn(line []byte) [][]byte {
+	if !holdsAny(line, a.types) {
+		return nil
+	}
+	return typeHead.FindSubmatch(line)
+}
+
+// endpointIn is what endpointOf finds in a line, where something may be an endpoint.
+func (a *annotationReader) endpointIn(line []byte) [][]byte {
+	if !a.endpoint || a.l.Name != "C#" {
+		return nil
+	}
+	return endpointOf.FindSubmatch(line)
 }
 
 // register adds the routes that wait for the method that answers them.

@@ -233,7 +233,7 @@ func (o *Outline) tells(name string, b []byte) {
 	b = b[:min(len(b), maxDocRead)]
 	n, making, wanted := 0, 0, 0
 	flake := path.Base(name) == "flake.nix"
-	commands := containsAny(b, "cobra.Command{", "ArgumentParser(", "new Command(", "program", ".name(")
+	commands := mayMakeCommand(b)
 	asked := containsAny(b, "sage:", "SAGE:")
 	if !flake && !commands && !asked {
 		return
@@ -242,7 +242,7 @@ func (o *Outline) tells(name string, b []byte) {
 		if n++; len(line) > MaxLineRead {
 			continue
 		}
-		if making == 0 && commands && makesCommand.Match(line) {
+		if making == 0 && commands && mayMakeCommand(line) && makesCommand.Match(line) {
 			making = n // the first, which the others belong to
 		}
 		if o.purpose.Text == "" && (making > 0 && n <= making+maxCommandLines || flake) {
@@ -270,6 +270,11 @@ func (o *Outline) tells(name string, b []byte) {
 			o.Usage = claim.Quote{Text: claim.OneLine(text, maxPurpose), Path: name, Line: n}
 		}
 	}
+}
+
+// mayMakeCommand reports whether a text holds what makesCommand finds something around.
+func mayMakeCommand(b []byte) bool {
+	return containsAny(b, "cobra.Command{", "ArgumentParser(", "new Command(", "program", ".name(")
 }
 
 // usageIn is what usages find in a line that holds the word.
