@@ -273,7 +273,7 @@ func signatures(known *provider.Definitions, name string, text []byte) []pack.Si
 		return nil // of a text that cannot be read nothing is told
 	}
 	lines := strings.Split(string(text), "\n")
-	numbers := brief.Settings(name, text, found)
+	numbers := known.Settings(name, text, func() []int { return brief.Settings(name, text, found) })
 	leads := map[int]bool{}
 	for _, d := range found {
 		numbers = append(numbers, d.Line)

@@ -139,7 +139,7 @@ func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 		c.Definitions[i] = brief.Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported, Test: d.Kind == "test",
 			Bound: strings.Contains(d.Name, "."), Declared: brief.Declared(f.Path, &d, lines)}
 	}
-	for _, line := range brief.Settings(f.Path, text, found) {
+	for _, line := range s.Definitions.Settings(f.Path, text, func() []int { return brief.Settings(f.Path, text, found) }) {
 		c.Definitions = append(c.Definitions, brief.Definition{Line: line, From: line, End: line, Bound: true, Setting: true})
 	}
 	return c

@@ -23,6 +23,8 @@ type Definitions struct {
 type textDefinitions struct {
 	sum  uint64
 	list []graph.Definition
+	// settings are the lines that Settings was told; nil before.
+	settings []int
 }
 
 // maxHeldDefinitions bounds, in bytes, what is kept of all texts together. What is beyond is read again where it is asked for again.
@@ -50,14 +52,40 @@ func (k *Definitions) Define(name string, content []byte) ([]graph.Definition, e
 	if err != nil {
 		return nil, err
 	}
-	k.keep(name, textDefinitions{sum, list})
+	k.keep(name, textDefinitions{sum: sum, list: list})
 	return list, nil
+}
+
+// Settings returns the lines of a text of this name that give values, as read finds them, which is asked once of a text whose
+// definitions are kept. The list is the caller's own.
+func (k *Definitions) Settings(name string, content []byte, read func() []int) []int {
+	if k == nil {
+		return read()
+	}
+	sum := maphash.Bytes(k.seed, content)
+	k.mu.Lock()
+	known := k.of[name]
+	k.mu.Unlock()
+	if known.sum == sum && known.settings != nil {
+		return slices.Clone(known.settings)
+	}
+	lines := read()
+	more := len(lines) * int(unsafe.Sizeof(0))
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if known = k.of[name]; known.sum != sum || known.settings != nil || k.held+more > maxHeldDefinitions {
+		return lines
+	}
+	known.settings = append([]int{}, lines...)
+	k.held += more
+	k.of[name] = known
+	return lines
 }
 
 // take notes what a provider found in a text on its way, if somebody may ask for it.
 func (k *Definitions) take(name string, content []byte, list []graph.Definition) {
 	if Defines(name) {
-		k.keep(name, textDefinitions{maphash.Bytes(k.seed, content), list})
+		k.keep(name, textDefinitions{sum: maphash.Bytes(k.seed, content), list: list})
 	}
 }
 
@@ -81,7 +109,7 @@ func (k *Definitions) keep(name string, one textDefinitions) {
 
 // bytes are what a list takes, its strings included.
 func (t textDefinitions) bytes() int {
-	n := len(t.list) * int(unsafe.Sizeof(graph.Definition{}))
+	n := len(t.list)*int(unsafe.Sizeof(graph.Definition{})) + len(t.settings)*int(unsafe.Sizeof(0))
 	for i := range t.list {
 		d := &t.list[i]
 		n += len(d.Name) + len(d.Doc) + len(d.Signature)

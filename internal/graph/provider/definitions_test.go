@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -22,6 +23,31 @@ func TestDefinitionsAreOfTheText(t *testing.T) {
 		if !slices.ContainsFunc(list, func(d graph.Definition) bool { return d.Name == want }) {
 			t.Errorf("%v has no %s", list, want)
 		}
+	}
+}
+
+// Lines of settings are asked for once of a text, also where it has none, and again of another text of the name.
+func TestDefinitionsSettings(t *testing.T) {
+	known := NewDefinitions()
+	asked := 0
+	for i, content := range []string{"package a\n\nfunc A() {}\n", "package a\n\nfunc A() {}\n", "package a\n\nvar b = 1\n", "package a\n\nvar b = 1\n"} {
+		if _, err := known.Define("a.go", []byte(content)); err != nil {
+			t.Fatal(err)
+		}
+		var want []int
+		if i > 1 {
+			want = []int{3, 7}
+		}
+		got := known.Settings("a.go", []byte(content), func() []int { asked++; return slices.Clone(want) })
+		if !slices.Equal(got, want) || asked != 1+i/2 {
+			t.Errorf("call %d: %v, asked %d times", i, got, asked)
+		}
+		for j := range got {
+			got[j] = 0
+		}
+	}
+	if n := len(known.of["a.go"].list)*int(unsafe.Sizeof(graph.Definition{})) + 2*int(unsafe.Sizeof(0)); known.held < n {
+		t.Errorf("%d bytes are held, and counted %d", n, known.held)
 	}
 }
 
