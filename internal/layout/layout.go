@@ -483,30 +483,14 @@ var (
 func (r *layoutReader) take(t declaration.Token) {
 	text := string(r.text[t.Start:t.End])
 	r.seen = int(t.End)
-	if n := len(r.parts) - 1; n >= 0 && !r.apart && len(text) == 1 && r.joins(r.parts[n], text) {
-		r.parts[n].text += text
-		if top := len(r.nested) - 1; top >= 0 && r.parts[n].text == "||" {
-			r.nested[top].bar = false
-		}
-		if top := len(r.nested) - 1; top >= 0 && r.parts[n].text == "=>" {
-			r.nested[top].arms = true
-		}
+	if r.joined(text) {
 		return
 	}
 	if t.Kind == declaration.Directive {
 		r.directive(t)
 		return
 	}
-	sign := text
-	if end := int(t.End); len(text) == 1 && end < len(r.text) && pairs[text+string(r.text[end])] {
-		sign += string(r.text[end])
-	}
-	if r.ending == open && further[sign] || r.ending == line && r.spacing != exactly && closers[sign] {
-		r.lines = false
-		if n := r.last(); n >= 0 && r.parts[n].kind == ended {
-			r.parts[n].text = ""
-		}
-	}
+	r.joinLines(t, text)
 	r.endLine()
 	n := r.last()
 	if len(r.nested) == r.notes || !r.noted {
@@ -528,38 +512,91 @@ func (r *layoutReader) take(t declaration.Token) {
 	if n >= 0 && r.apart && r.stands(r.parts[n].kind, t) {
 		text = " " + text
 	}
-	top := len(r.nested) - 1
-	if n >= 0 && top >= 0 && r.parts[n].kind == '}' && !after[text] {
-		r.nested[top].ends = r.nested[top].ends || t.Kind != '}'
+	if top := r.inner(); n >= 0 && top != nil && r.parts[n].kind == '}' && !after[text] {
+		top.ends = top.ends || t.Kind != '}'
 	}
-	switch t.Kind {
+	r.nest(t.Kind, text, n)
+}
+
+// inner is the innermost of what is open, nil where nothing is.
+func (r *layoutReader) inner() *nesting {
+	if len(r.nested) == 0 {
+		return nil
+	}
+	return &r.nested[len(r.nested)-1]
+}
+
+// joined makes one sign of the part before and a sign that stands at once behind it, where they are one, and reports whether it has.
+func (r *layoutReader) joined(text string) bool {
+	n := len(r.parts) - 1
+	if n < 0 || r.apart || len(text) != 1 || !r.joins(r.parts[n], text) {
+		return false
+	}
+	r.parts[n].text += text
+	top := r.inner()
+	switch {
+	case top == nil:
+	case r.parts[n].text == "||":
+		top.bar = false
+	case r.parts[n].text == "=>":
+		top.arms = true
+	}
+	return true
+}
+
+// joinLines forgets the end of the line before a token that goes on with what stands there.
+func (r *layoutReader) joinLines(t declaration.Token, text string) {
+	sign := text
+	if end := int(t.End); len(text) == 1 && end < len(r.text) && pairs[text+string(r.text[end])] {
+		sign += string(r.text[end])
+	}
+	switch r.ending {
+	case open:
+		if !further[sign] {
+			return
+		}
+	case line:
+		if r.spacing == exactly || !closers[sign] {
+			return
+		}
+	default:
+		return
+	}
+	r.lines = false
+	if n := r.last(); n >= 0 && r.parts[n].kind == ended {
+		r.parts[n].text = ""
+	}
+}
+
+// nest writes a token behind the part n, with what it opens, closes or parts.
+func (r *layoutReader) nest(kind byte, text string, n int) {
+	top := r.inner()
+	switch kind {
 	case '(', '[', '{':
-		if r.arms && t.Kind == '{' && r.sign(n) == "," && (top < 0 || r.parts[r.nested[top].at].kind == '{') {
+		if r.arms && kind == '{' && r.sign(n) == "," && (top == nil || r.parts[top.at].kind == '{') {
 			r.parts[n].text = "" // ends what follows where
 			n = r.last()
 		}
 		r.enter(text, n)
-		r.add(part{text: text, kind: t.Kind})
-		return
 	case ')', ']', '}':
-		r.leave(t.Kind, n)
+		r.leave(kind, n)
 		return
 	case ',':
 		if r.comma(n) {
 			return
 		}
 	case ';':
-		if top >= 0 {
-			r.nested[top].ends = true
+		if top != nil {
+			top.ends = true
 		}
 	case '|':
-		if r.arms && top >= 0 && text == "|" && (r.nested[top].bar || !r.value(n)) {
-			r.add(part{text: text, kind: t.Kind, bar: r.nested[top].bar})
-			r.nested[top].bar = !r.nested[top].bar
+		if r.arms && top != nil && text == "|" && (top.bar || !r.value(n)) {
+			r.add(part{text: text, kind: kind, bar: top.bar})
+			top.bar = !top.bar
 			return
 		}
 	}
-	r.add(part{text: text, kind: t.Kind})
+	r.add(part{text: text, kind: kind})
 }
 
 // note says of a token behind the part n whether the statement still holds annotations alone.

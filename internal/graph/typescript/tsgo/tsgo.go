@@ -710,122 +710,149 @@ type importBinding struct {
 	of     string
 }
 
+// topLevel is what the statements at the top of a file declare and bind, which exports by name refer to.
+type topLevel struct {
+	locals  map[string]bool
+	imports map[string]importBinding
+	exports []localExport
+}
+
+// localExport is a name of the file that is exported, and as what.
+type localExport struct{ local, name string }
+
 // statements reads what stands at the top of the file.
 func (x *extractor) statements() {
 	f := x.file
-	locals := map[string]bool{}
-	imports := map[string]importBinding{}
-	type export struct{ local, name string }
-	var exports []export
+	top := topLevel{locals: map[string]bool{}, imports: map[string]importBinding{}}
 	for _, n := range x.source.Statements.Nodes {
 		if n.Flags&ast.NodeFlagsReparsed != 0 {
 			continue
 		}
-		exported := ast.HasSyntacticModifier(n, ast.ModifierFlagsExport)
-		isDefault := ast.HasSyntacticModifier(n, ast.ModifierFlagsDefault)
 		switch n.Kind {
 		case ast.KindImportDeclaration:
-			d := n.AsImportDeclaration()
-			if !ast.IsStringLiteral(d.ModuleSpecifier) {
-				continue
-			}
-			ref := Ref{Name: d.ModuleSpecifier.Text(), Form: Import}
-			var local [][2]string
-			if d.ImportClause != nil {
-				ref.Kind, ref.Bindings, local = clause(d.ImportClause)
-			}
-			f.Refs = append(f.Refs, ref)
-			for _, l := range local {
-				imports[l[0]] = importBinding{len(f.Refs) - 1, l[1]}
-			}
+			x.importDeclaration(&top, n.AsImportDeclaration())
 		case ast.KindImportEqualsDeclaration:
 			if name, typeOnly, ok := importEquals(n); ok {
 				f.Refs = append(f.Refs, Ref{Name: name, Form: ImportEquals, Kind: kindOf(typeOnly)})
 			}
 		case ast.KindExportDeclaration:
-			d := n.AsExportDeclaration()
-			var elements []*ast.Node
-			named := d.ExportClause != nil && ast.IsNamedExports(d.ExportClause)
-			if named {
-				elements = d.ExportClause.AsNamedExports().Elements.Nodes
-			}
-			if d.ModuleSpecifier == nil {
-				for _, e := range elements {
-					s := e.AsExportSpecifier()
-					local := s.Name()
-					if s.PropertyName != nil {
-						local = s.PropertyName
-					}
-					exports = append(exports, export{local.Text(), s.Name().Text()})
-				}
-				continue
-			}
-			if !ast.IsStringLiteral(d.ModuleSpecifier) {
-				continue
-			}
-			typeOnly := d.IsTypeOnly || len(elements) > 0 && !slices.ContainsFunc(elements, func(e *ast.Node) bool { return !e.AsExportSpecifier().IsTypeOnly })
-			f.Refs = append(f.Refs, Ref{Name: d.ModuleSpecifier.Text(), Form: Export, Kind: kindOf(typeOnly)})
-			module := len(f.Refs) - 1
-			switch {
-			case d.ExportClause == nil:
-				f.Forwards = append(f.Forwards, Forward{Module: module})
-			case named:
-				for _, e := range elements {
-					s := e.AsExportSpecifier()
-					of := s.Name()
-					if s.PropertyName != nil {
-						of = s.PropertyName
-					}
-					f.forward(s.Name().Text(), module, of.Text())
-				}
-			default:
-				f.forward(d.ExportClause.Name().Text(), module, "")
-			}
+			x.exportDeclaration(&top, n.AsExportDeclaration())
 		case ast.KindExportAssignment:
 			if !n.AsExportAssignment().IsExportEquals {
 				f.define("default")
 			}
 		case ast.KindFunctionDeclaration, ast.KindClassDeclaration, ast.KindInterfaceDeclaration,
 			ast.KindTypeAliasDeclaration, ast.KindEnumDeclaration:
-			name := ""
-			if n.Name() != nil {
-				name = n.Name().Text()
-			}
-			if name != "" {
-				locals[name] = true
-			}
-			switch {
-			case !exported:
-			case !isDefault:
-				f.define(name)
-			case n.Kind == ast.KindFunctionDeclaration || n.Kind == ast.KindClassDeclaration:
-				f.define("default")
-			}
+			x.declaration(&top, n)
 		case ast.KindVariableStatement:
-			for _, d := range n.AsVariableStatement().DeclarationList.AsVariableDeclarationList().Declarations.Nodes {
-				if name := d.Name(); name != nil && ast.IsIdentifier(name) && name.Text() != "" {
-					locals[name.Text()] = true
-					if exported {
-						f.define(name.Text())
-					}
-				}
-			}
+			x.variables(&top, n)
 		case ast.KindModuleDeclaration:
 			name := n.Name()
 			switch {
 			case name == nil:
 			case ast.IsIdentifier(name):
-				locals[name.Text()] = true
+				top.locals[name.Text()] = true
 			case ast.IsStringLiteral(name):
 				x.ambient(n, name.Text())
 			}
 		}
 	}
-	for _, e := range exports {
-		if locals[e.local] {
+	for _, e := range top.exports {
+		if top.locals[e.local] {
 			f.define(e.name)
-		} else if i, ok := imports[e.local]; ok {
+		} else if i, ok := top.imports[e.local]; ok {
 			f.forward(e.name, i.module, i.of)
+		}
+	}
+}
+
+// importDeclaration reads import … from "…".
+func (x *extractor) importDeclaration(top *topLevel, d *ast.ImportDeclaration) {
+	if !ast.IsStringLiteral(d.ModuleSpecifier) {
+		return
+	}
+	ref := Ref{Name: d.ModuleSpecifier.Text(), Form: Import}
+	var local [][2]string
+	if d.ImportClause != nil {
+		ref.Kind, ref.Bindings, local = clause(d.ImportClause)
+	}
+	x.file.Refs = append(x.file.Refs, ref)
+	for _, l := range local {
+		top.imports[l[0]] = importBinding{len(x.file.Refs) - 1, l[1]}
+	}
+}
+
+// exportDeclaration reads export {…}, and export … from "…".
+func (x *extractor) exportDeclaration(top *topLevel, d *ast.ExportDeclaration) {
+	f := x.file
+	var elements []*ast.Node
+	named := d.ExportClause != nil && ast.IsNamedExports(d.ExportClause)
+	if named {
+		elements = d.ExportClause.AsNamedExports().Elements.Nodes
+	}
+	if d.ModuleSpecifier == nil {
+		for _, e := range elements {
+			name, local := exportNames(e)
+			top.exports = append(top.exports, localExport{local, name})
+		}
+		return
+	}
+	if !ast.IsStringLiteral(d.ModuleSpecifier) {
+		return
+	}
+	typeOnly := d.IsTypeOnly || len(elements) > 0 && !slices.ContainsFunc(elements, func(e *ast.Node) bool { return !e.AsExportSpecifier().IsTypeOnly })
+	f.Refs = append(f.Refs, Ref{Name: d.ModuleSpecifier.Text(), Form: Export, Kind: kindOf(typeOnly)})
+	module := len(f.Refs) - 1
+	switch {
+	case d.ExportClause == nil:
+		f.Forwards = append(f.Forwards, Forward{Module: module})
+	case named:
+		for _, e := range elements {
+			name, of := exportNames(e)
+			f.forward(name, module, of)
+		}
+	default:
+		f.forward(d.ExportClause.Name().Text(), module, "")
+	}
+}
+
+// exportNames returns what an element of export {…} is called outside, and where it comes from.
+func exportNames(e *ast.Node) (name, of string) {
+	s := e.AsExportSpecifier()
+	name = s.Name().Text()
+	if s.PropertyName != nil {
+		return name, s.PropertyName.Text()
+	}
+	return name, name
+}
+
+// declaration reads what declares one name: a function, a class, a type.
+func (x *extractor) declaration(top *topLevel, n *ast.Node) {
+	name := ""
+	if n.Name() != nil {
+		name = n.Name().Text()
+	}
+	if name != "" {
+		top.locals[name] = true
+	}
+	switch {
+	case !ast.HasSyntacticModifier(n, ast.ModifierFlagsExport):
+	case !ast.HasSyntacticModifier(n, ast.ModifierFlagsDefault):
+		x.file.define(name)
+	case n.Kind == ast.KindFunctionDeclaration || n.Kind == ast.KindClassDeclaration:
+		x.file.define("default")
+	}
+}
+
+// variables reads const, let and var.
+func (x *extractor) variables(top *topLevel, n *ast.Node) {
+	exported := ast.HasSyntacticModifier(n, ast.ModifierFlagsExport)
+	for _, d := range n.AsVariableStatement().DeclarationList.AsVariableDeclarationList().Declarations.Nodes {
+		if name := d.Name(); name != nil && ast.IsIdentifier(name) && name.Text() != "" {
+			top.locals[name.Text()] = true
+			if exported {
+				x.file.define(name.Text())
+			}
 		}
 	}
 }
