@@ -63,6 +63,8 @@ type file struct {
 	loaded []string
 	// macros are those that are exported: their place is the root of the crate.
 	macros []string
+	// impls are those of types alone.
+	impls []inherent
 	// nodes are the modules that the file's scopes are, by crate.
 	nodes []*node
 }
@@ -89,6 +91,8 @@ type reader struct {
 	// handed says that a use that is read is seen by others.
 	handed bool
 	seen   map[ref]bool
+	// impls is how deep what stands in the last impl stands, 0 where that has ended.
+	impls int
 }
 
 // opening is a brace, and the scope around it.
@@ -118,7 +122,9 @@ func (r *reader) token(i int) int {
 			r.opened = append(r.opened, opening{r.depth, r.scope})
 		}
 	case '}':
-		r.depth--
+		if r.depth--; r.depth < r.impls {
+			r.impls = 0
+		}
 		if n := len(r.opened); n > 0 && r.depth < r.opened[n-1].depth {
 			r.opened, r.scope = r.opened[:n-1], r.opened[n-1].outer
 		}
@@ -222,6 +228,13 @@ func (r *reader) word(i int) int {
 		if r.top() && r.Kind(k) == declaration.Word && !r.Is(k, "fn") {
 			r.f.scopes[r.scope].items[r.name(k)] = r.public(i)
 			return k + 1
+		}
+		if w == "fn" || w == "const" {
+			r.member(k)
+		}
+	case "impl":
+		if r.top() {
+			r.impl(i)
 		}
 	case "macro_rules":
 		if r.Kind(i+1) == '!' && r.Kind(i+2) == declaration.Word {

@@ -6,7 +6,8 @@
 //
 //	explicit  from a module to those it declares; from a use, or a path in code, to the file of the module that it names; to
 //	          what include! and its like load
-//	implicit  to where what is named is defined, behind modules that hand it on (pub use, with * too)
+//	implicit  to where what is named is defined, behind modules that hand it on (pub use, with * too); to the impl of a type that
+//	          declares the member that a path names, where that is in another file than the type
 //
 // A name without a path leads to where it is defined where a "*" gives it, and a macro's where it is in sight; where a name is
 // imported, the import leads there. Macros are not expanded: what they are given in braces at a module's top is the module's.
@@ -57,6 +58,8 @@ type builder struct {
 	packs  []*pack
 	packOf map[string]*pack
 	nodes  int
+	// members are the impls of types by what they declare.
+	members map[memberKey][]memberPlace
 
 	wanted   map[string]bool
 	warnings []graph.Warning
@@ -84,6 +87,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 	}
 	b.manifests(q)
 	b.crates()
+	b.implementations()
 	found := make([]names.FileNames, len(b.files))
 	if err := graph.Share(ctx, len(b.files), func(i int, w *graph.Work) {
 		if b.files[i] != nil {
@@ -499,6 +503,7 @@ func (b *finder) follow(top *node, f *file, found *names.FileNames) {
 		if n := nodes[r.scope]; n != nil {
 			for _, g := range b.resolve(n, r.path, maxLooks) {
 				b.lead(n, g, found)
+				b.leadMember(n, g, r.path, found)
 			}
 		}
 	}
