@@ -228,6 +228,9 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 		if short, ok := wanted(d).Attribute(); ok {
 			q.words = append(q.words, []byte(short))
 		}
+		if module, ok := wanted(d).Raised(); ok {
+			q.words = append(q.words, []byte(module))
+		}
 		q.space = q.space || d.Kind == "namespace"
 		q.fixture = q.fixture || path.Ext(d.Path) == ".py" && x.fixture(d)
 	}

@@ -460,6 +460,9 @@ func (w WantedDefinition) MayStandIn(content []byte) bool {
 	if short, ok := w.Attribute(); ok {
 		word = short
 	}
+	if module, ok := w.Raised(); ok && bytes.Contains(content, []byte(module)) {
+		return true
+	}
 	return bytes.Contains(content, []byte(word))
 }
 
@@ -471,6 +474,11 @@ func (w WantedDefinition) Attribute() (short string, ok bool) {
 	}
 	short, ok = strings.CutSuffix(last, "Attribute")
 	return short, ok && short != "" && path.Ext(w.Path) == ".cs"
+}
+
+// unspelled lists the lines that use what is wanted without its name.
+func (m *Mentions) unspelled(w WantedDefinition) []Use {
+	return append(m.attributes(w), m.raised(w)...)
 }
 
 // attributes lists the lines on which it is written so.
@@ -507,19 +515,67 @@ func (m *Mentions) opensAttribute(o int) bool {
 	return true
 }
 
+// Raised is the name of the module of Elixir that raise is given where the function is the one that it calls: exception.
+func (w WantedDefinition) Raised() (module string, ok bool) {
+	last, outer := w.parts()
+	ext := path.Ext(w.Path)
+	return outer, last == "exception" && outer != "" && (ext == ".ex" || ext == ".exs")
+}
+
+// raised lists the lines on which Elixir raises by a module, and so calls its function exception: raise Module, "…".
+func (m *Mentions) raised(w WantedDefinition) (list []Use) {
+	module, ok := w.Raised()
+	if !ok || m.name != "Elixir" {
+		return nil
+	}
+	whole := strings.TrimSuffix(w.Name, ".exception")
+	called := append(m.aliases(module), module)
+	if m.file == w.Path {
+		called = append(called, "__MODULE__")
+	}
+	for _, name := range called {
+		for _, i := range m.places(name) {
+			first := i
+			for m.kind(first-1) == '.' && m.word(first-2) != "" {
+				first -= 2
+			}
+			by := first - 1
+			if m.kind(by) == '(' {
+				by--
+			}
+			if !m.is(by, "raise") && !m.is(by, "reraise") || m.kind(i+1) == '.' {
+				continue
+			}
+			said := string(m.text[m.tokens[first].Start:m.tokens[i].End])
+			list = append(list, Use{Line: int(m.tokens[i].Line), Sure: first == i && name != "__MODULE__" || strings.HasSuffix("."+whole, "."+said)})
+		}
+	}
+	return list
+}
+
+// aliases are the names that a text of Elixir gives a module: alias A.Module, as: Name.
+func (m *Mentions) aliases(module string) (list []string) {
+	for _, i := range m.places(module) {
+		if m.kind(i+1) == ',' && m.is(i+2, "as") && m.kind(i+3) == ':' && m.word(i+4) != "" {
+			list = append(list, m.word(i+4))
+		}
+	}
+	return list
+}
+
 // Of lists the lines that name what is wanted, in their order, the surest of each.
 func (m *Mentions) Of(w WantedDefinition) []Use {
 	last, outer := w.parts()
 	name := cmp.Or(outer, last)
 	called := m.names(name)
 	if w.constructs() {
-		return merge(append(m.constructed(called, last), m.attributes(w)...))
+		return merge(append(m.constructed(called, last), m.unspelled(w)...))
 	}
 	if m.requires && strings.HasPrefix(last, "#") { // no other file can name it
 		return nil
 	}
 	if called == nil || m.at[last] == nil && (outer != "" || len(called) == 1) {
-		return m.attributes(w)
+		return m.unspelled(w)
 	}
 	return m.naming(w, called, nil, w.Told || !m.importedElsewhere(name, w))
 }
@@ -529,7 +585,7 @@ func (m *Mentions) Within(w WantedDefinition, defined []int) []Use {
 	last, outer := w.parts()
 	var list []Use
 	if called := []string{cmp.Or(outer, last)}; w.constructs() {
-		list = merge(append(m.constructed(called, last), m.attributes(w)...))
+		list = merge(append(m.constructed(called, last), m.unspelled(w)...))
 	} else {
 		list = m.naming(w, called, defined, true)
 	}
@@ -622,7 +678,7 @@ func (m *Mentions) naming(w WantedDefinition, called []string, defined []int, su
 				use(i, sure)
 			}
 		}
-		return merge(list)
+		return merge(append(list, m.raised(w)...))
 	}
 	for _, x := range called {
 		for _, i := range m.places(x) {
@@ -631,7 +687,7 @@ func (m *Mentions) naming(w WantedDefinition, called []string, defined []int, su
 			}
 		}
 	}
-	return merge(append(list, m.attributes(w)...))
+	return merge(append(list, m.unspelled(w)...))
 }
 
 // places are the tokens of a word.
