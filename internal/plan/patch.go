@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strings"
@@ -129,6 +130,15 @@ const leastShown = 120
 type cutter struct {
 	clean   func(name string) string // a path as it may leave
 	counter *tokens.Counter
+	repeats [][]bool // by patch, as far as is known
+}
+
+// repeated are the hunks of a patch that repeat.
+func (c cutter) repeated(at int) []bool {
+	if at < len(c.repeats) {
+		return c.repeats[at]
+	}
+	return nil
 }
 
 // share shares a room of tokens among the patches, and returns what is shown of each, nil where nothing is. What a short one
@@ -142,11 +152,17 @@ func (c cutter) share(patches []snapshot.FilePatch, room int, said string) [][]b
 		return many && movedAlone(p) || p.Untold() != "" || p.Read() == nil
 	})
 	for _, one := range claims {
-		all += one.weight
+		if !c.comesLast(one, patches, said) {
+			all += one.weight
+		}
 	}
-	var cut []claim
+	var cut, last []claim
 	for _, one := range claims {
 		p := &patches[one.at]
+		if c.comesLast(one, patches, said) {
+			last = append(last, one)
+			continue
+		}
 		share := min(room, max(leastShown, room/all*one.weight+room%all*one.weight/all))
 		all -= one.weight
 		if first := p.Alike - 1; first >= 0 && shown[first] != nil {
@@ -154,7 +170,7 @@ func (c cutter) share(patches []snapshot.FilePatch, room int, said string) [][]b
 		}
 		if c.counter.Within(p.Read(), share) {
 			shown[one.at] = p.Read()
-		} else if shown[one.at] = c.cut(p, share); shown[one.at] != nil {
+		} else if shown[one.at] = c.cut(p, c.repeated(one.at), share); shown[one.at] != nil {
 			cut = append(cut, one)
 		} else {
 			continue
@@ -168,7 +184,19 @@ func (c cutter) share(patches []snapshot.FilePatch, room int, said string) [][]b
 			room -= c.counter.Count(whole) - had
 		}
 	}
+	for _, one := range last {
+		p := &patches[one.at]
+		if first := p.Alike - 1; (first < 0 || shown[first] == nil) && c.counter.Within(p.Read(), room) {
+			shown[one.at] = p.Read()
+			room -= c.counter.Count(p.Read())
+		}
+	}
 	return shown
+}
+
+// comesLast reports whether a patch tells nothing that others do not, and its authors do not name the file.
+func (c cutter) comesLast(one claim, patches []snapshot.FilePatch, said string) bool {
+	return allRepeat(c.repeated(one.at)) && !names(said, patches[one.at].Change.Path)
 }
 
 // telling is how much a hunk tells, the most first.
@@ -179,6 +207,7 @@ const (
 	ofBody                     // a line of a definition
 	ofCode                     // another line of code
 	ofWords                    // comments, imports, empty lines
+	ofRepeats                  // what hunks before it tell
 )
 
 // reading tells lines of code from others in a file.
@@ -248,7 +277,7 @@ const (
 
 // cut is the part of a file's patch that fits into so many tokens: the hunks that tell most, of those the short ones first, one of
 // them cut, in their order, and a sentence how much is left out; nil where no hunk fits.
-func (c cutter) cut(p *snapshot.FilePatch, room int) []byte {
+func (c cutter) cut(p *snapshot.FilePatch, repeats []bool, room int) []byte {
 	head, hunks, tail := diff.Hunks(p.Read())
 	if room -= c.counter.Count(head) + c.counter.Count(tail) + sentenceCost + c.counter.Count([]byte(p.Change.Path)); room < leastOfHunk {
 		return nil
@@ -258,7 +287,9 @@ func (c cutter) cut(p *snapshot.FilePatch, room int) []byte {
 	order := make([]int, len(hunks))
 	for i := range hunks {
 		order[i], hunks[i] = i, hunks[i].Close(closeLines)
-		told[i], _ = r.tells(&hunks[i])
+		if told[i], _ = r.tells(&hunks[i]); len(repeats) > 0 && repeats[i] {
+			told[i] = ofRepeats
+		}
 		for _, line := range hunks[i].Lines {
 			sizes[i] += len(line)
 		}
@@ -346,7 +377,9 @@ func (c cutter) firstWithin(h *diff.Hunk, first, room int) *diff.Hunk {
 // changeText is the change as the archive of a context holds it: in so many tokens the patches that fit, and of others the hunks that
 // tell most. Where an archive has the rest, it says so.
 func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int, o Options) (text []byte, made []secret.Finding) {
-	shown, many := cutter{s.Clean, counter}.share(patches, room, o.Said), len(patches) > manyMoved
+	seed, order := maphash.MakeSeed(), readingOrder(patches)
+	c := cutter{s.Clean, counter, repeats(patches, order, seed)}
+	shown, many := c.share(patches, room, o.Said), len(patches) > manyMoved
 	names, rest := "; archive.diff.tar has their names", "; archive.diff.tar has them"
 	if o.Alone {
 		names, rest = "", ""
@@ -354,7 +387,9 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 	var b, told, out strings.Builder
 	left, untold, moved, redacted := 0, 0, 0, false
 	alike := map[int][]int{} // by the patch that is shown for them
-	for _, i := range readingOrder(patches) {
+	edits := editsIn(shown, seed)
+	var repeated []int
+	for _, i := range order {
 		p := patches[i]
 		if many && movedAlone(&p) {
 			moved++
@@ -370,6 +405,10 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 			alike[first] = append(alike[first], i)
 			continue
 		}
+		if shown[i] == nil && allRepeat(c.repeats[i]) && toldBy(edits, p.Read(), seed) {
+			repeated = append(repeated, i)
+			continue
+		}
 		if shown[i] == nil {
 			if left++; left <= 20 {
 				fmt.Fprintf(&out, "# %s %s\n", p.Change.Status, job.OneLine(s.Clean(p.Change.Path)))
@@ -383,16 +422,10 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 		fmt.Fprintf(&b, "# %d more files are moved, their text is the same%s.\n", moved, names)
 	}
 	for _, first := range slices.Sorted(maps.Keys(alike)) {
-		list := alike[first]
-		names := make([]string, 0, maxAlike)
-		for _, i := range list[:min(len(list), maxAlike)] {
-			names = append(names, string(patches[i].Change.Status)+" "+job.OneLine(s.Clean(patches[i].Change.Path)))
-		}
-		fmt.Fprintf(&b, "# The edit of %s is made in %d more: %s", job.OneLine(s.Clean(patches[first].Change.Path)), len(list), strings.Join(names, ", "))
-		if n := len(list) - len(names); n > 0 {
-			fmt.Fprintf(&b, ", and %d others", n)
-		}
-		b.WriteString("\n")
+		fmt.Fprintf(&b, "# The edit of %s is made in %s\n", job.OneLine(s.Clean(patches[first].Change.Path)), inMore(s, patches, alike[first]))
+	}
+	if len(repeated) > 0 {
+		fmt.Fprintf(&b, "# Nothing but edits like those above is made in %s\n", inMore(s, patches, repeated))
 	}
 	b.WriteString(told.String())
 	if untold > 20 {
@@ -402,4 +435,17 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 		fmt.Fprintf(&b, "# %d more changes are too long to be shown here%s:\n%s", left, rest, out.String())
 	}
 	return snapshot.ScreenPatch(s, b.String(), redacted)
+}
+
+// inMore names the first of the patches that are told by others.
+func inMore(s *scan.Screener, patches []snapshot.FilePatch, list []int) string {
+	names := make([]string, 0, maxAlike)
+	for _, i := range list[:min(len(list), maxAlike)] {
+		names = append(names, string(patches[i].Change.Status)+" "+job.OneLine(s.Clean(patches[i].Change.Path)))
+	}
+	said := fmt.Sprintf("%d more: %s", len(list), strings.Join(names, ", "))
+	if n := len(list) - len(names); n > 0 {
+		said += fmt.Sprintf(", and %d others", n)
+	}
+	return said
 }

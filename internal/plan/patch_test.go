@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"fmt"
+	"hash/maphash"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ func apart(lines ...string) string {
 }
 
 func newCutter() cutter {
-	return cutter{func(name string) string { return name }, new(tokens.Counter)}
+	return cutter{clean: func(name string) string { return name }, counter: new(tokens.Counter)}
 }
 
 // TestCutPatch: a patch that has no room shows the hunks that tell most, and says what it leaves out.
@@ -39,7 +40,7 @@ func TestCutPatch(t *testing.T) {
 	c := newCutter()
 	last := 0
 	for room := 0; room < 400; room += 5 {
-		text := c.cut(&p, room)
+		text := c.cut(&p, nil, room)
 		if n := c.counter.Count(text); n > room {
 			t.Errorf("%d tokens of %d:\n%s", n, room, text)
 		}
@@ -128,5 +129,58 @@ func TestDefinedFirst(t *testing.T) {
 	texts := newCutter().share(list, 8000, "")
 	if !bytes.Equal(texts[0], list[0].Read()) {
 		t.Errorf("what is defined anew is cut:\n%s", texts[0])
+	}
+}
+
+// TestRepeats: a hunk repeats when all that it changes was changed so twice before, whatever stands around it and on the rest of the line.
+func TestRepeats(t *testing.T) {
+	one := func(n int) (string, string) {
+		before := fmt.Sprintf("import old\n\n\n\n\n\n\n\nfunc f%d() {\n\told.Call(a%d, b)\n}\n", n, n)
+		return before, strings.ReplaceAll(before, "old", "fresh")
+	}
+	var list []snapshot.FilePatch
+	for n := range 6 {
+		before, after := one(n)
+		switch n {
+		case 3:
+			after = strings.ReplaceAll(after, "(a3, b)", "(a3, c)")
+		case 4:
+			after = strings.ReplaceAll(after, "fresh.Call(", "fresh.Called(")
+		}
+		list = append(list, patchOf(fmt.Sprintf("f%d.go", n), before, after))
+	}
+	got := repeats(list, readingOrder(list), maphash.MakeSeed())
+	if want := [][]bool{{false, false}, {true, true}, {true, true}, {true, false}, {true, false}, {true, true}}; fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	c := newCutter()
+	c.repeats = got
+	texts := c.share(list, 3*leastShown, "")
+	if texts[0] == nil || texts[3] == nil || texts[4] == nil || texts[5] != nil {
+		t.Errorf("what repeats has room before the rest: %q", texts)
+	}
+	texts = c.share(list, 100_000, "")
+	for i := range texts {
+		if !bytes.Equal(texts[i], list[i].Read()) {
+			t.Errorf("f%d.go is not shown whole where there is room", i)
+		}
+	}
+}
+
+// TestSubstitution: what goes and what comes, in whole words.
+func TestSubstitution(t *testing.T) {
+	for _, c := range [][4]string{
+		{"json.OK(w)", "response.OK(w)", "json", "response"},
+		{"call(a)", "call(ctx, a)", "", "ctx, "},
+		{"abc", "abd", "abc", "abd"},
+		{"abc", "abcd", "abc", "abcd"},
+		{"a.old", "a.old.new", "", ".new"},
+		{"a(b", "a(b, b", "", ", b"},
+		{"x", "x", "", ""},
+	} {
+		away, came := substitution([]byte(c[0]), []byte(c[1]))
+		if string(away) != c[2] || string(came) != c[3] {
+			t.Errorf("%q → %q: %q → %q", c[0], c[1], away, came)
+		}
 	}
 }
