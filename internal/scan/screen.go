@@ -187,7 +187,13 @@ func (s *Screener) LearnName(name string, learned *secret.KnownValues) {
 // Find finds what must not leave in a text that is no file of the snapshot:
 // by rules, and given and found values. name stands for its path.
 func (s *Screener) Find(name string, text []byte) ([]secret.Finding, error) {
-	found, err := s.Scanner.Scan(name, text, nil)
+	var found []secret.Finding
+	var err error
+	if name == "" {
+		found, err = s.Scanner.Name(text)
+	} else {
+		found, err = s.Scanner.Scan(name, text, nil)
+	}
 	if err != nil {
 		return nil, err
 	}

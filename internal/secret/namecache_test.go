@@ -2,6 +2,7 @@ package secret
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,5 +27,31 @@ func TestNameCache(t *testing.T) {
 		if got, want := c.byLot(name), byLotText(name); got != want {
 			t.Fatalf("%q: by lot %v, want %v", name, got, want)
 		}
+	}
+}
+
+// TestNames asks for names again, with a secret and without, short and long: it is always what Scan says.
+func TestNames(t *testing.T) {
+	s, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := "ghp_" + "q8Zt5vKw1nPd7rBmX3cYf6hJ2sLg9aTe4uQo"
+	for _, name := range []string{"src/main.go", "src/" + token + ".txt", "", strings.Repeat("long/", maxNameLength) + token, strings.Repeat("long/", maxNameLength)} {
+		want, err := s.Scan("", []byte(name), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(name, token) != (len(want) > 0) {
+			t.Fatalf("%.40q: %v", name, want)
+		}
+		for range 3 {
+			if got, err := s.Name([]byte(name)); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%.40q: %v, %v; want %v", name, got, err, want)
+			}
+		}
+	}
+	if n := len(s.clean.seen); n != 2 {
+		t.Errorf("%d names are remembered", n)
 	}
 }

@@ -30,6 +30,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"hash/maphash"
 	"slices"
 	"sync"
 
@@ -60,6 +61,7 @@ var ErrFault = errors.New("scanning failed on this text; please report it")
 type Scanner struct {
 	table *table
 	runs  sync.Pool
+	clean cleanNames
 }
 
 // New reads the rules and makes the automaton. It takes about as long as reading ten megabytes: make one Scanner and keep it.
@@ -77,7 +79,7 @@ func scannerOf(m *Model, own []ownRule) (*Scanner, error) {
 		return nil, err
 	}
 	t.model = m
-	s := &Scanner{table: t}
+	s := &Scanner{table: t, clean: cleanNames{seed: maphash.MakeSeed(), seen: map[uint64]bool{}}}
 	s.runs.New = func() any { return &run{table: t, judge: judge{model: m}, marks: make([]int, len(t.rules))} }
 	return s, nil
 }
@@ -122,6 +124,51 @@ func (s *Scanner) Scan(path string, text []byte, dst []value.Finding) (found []v
 		dst = append(dst[:first], Merge(slices.Clone(dst[first:]), more)...)
 	}
 	return dst, nil
+}
+
+// Name is Scan of a name, or another short text, under no path. A name in which it found nothing is not read again: the same paths are
+// asked for by every step that says them.
+func (s *Scanner) Name(text []byte) ([]value.Finding, error) {
+	if len(text) > maxNameLength {
+		return s.Scan("", text, nil)
+	}
+	if s.clean.has(text) {
+		return nil, nil
+	}
+	found, err := s.Scan("", text, nil)
+	if err == nil && len(found) == 0 {
+		s.clean.add(text)
+	}
+	return found, err
+}
+
+const (
+	// maxNameLength bounds, in bytes, the names that are remembered, maxNames their number.
+	maxNameLength = 512
+	maxNames      = 100_000
+)
+
+// cleanNames are names in which nothing was found, by a hash that nobody outside can know.
+type cleanNames struct {
+	seed maphash.Seed
+	mu   sync.Mutex
+	seen map[uint64]bool
+}
+
+func (c *cleanNames) has(text []byte) bool {
+	h := maphash.Bytes(c.seed, text)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.seen[h]
+}
+
+func (c *cleanNames) add(text []byte) {
+	h := maphash.Bytes(c.seed, text)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.seen) < maxNames {
+		c.seen[h] = true
+	}
 }
 
 // Sure appends to dst the secrets in text of which a rule is sure whatever stands beside them: private keys, and tokens that tell

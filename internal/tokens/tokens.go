@@ -1,6 +1,6 @@
 // Package tokens counts what a text costs a model: tokens of o200k_base.
 //
-// A text is counted once a run, whoever asks: counts are kept by the sha256 of the content. The
+// A text is counted once a run, whoever asks: counts are kept by a hash of the content. The
 // count is a function of the bytes alone, and that of the encoders which models' makers publish, but for pieces
 // of more than maxPiece bytes (a word, a ruler, an indent), which are cut: merging takes the square of a piece's length.
 // Bytes that are no UTF-8 count as one U+FFFD a run. Work is linear, whatever the text.
@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/binary"
+	"hash/maphash"
 	"math"
 	"math/bits"
 	"slices"
@@ -127,56 +128,81 @@ func (v *vocabulary) rankAt(slot, tag uint32, token []byte) uint32 {
 // Counter counts texts, each once. Its methods may be called from several
 // goroutines. The zero Counter is ready.
 type Counter struct {
-	mu   sync.Mutex
-	seen map[[sha256.Size]byte]int
+	mu    sync.Mutex
+	texts map[hashed]int
+	sums  map[[sha256.Size]byte]int // of texts whose sum was known
 }
+
+// hashed stands for a text, by a hash that nobody outside can know.
+type hashed struct {
+	sum    uint64
+	length int
+}
+
+var seed = maphash.MakeSeed()
+
+func hashedOf(text []byte) hashed { return hashed{maphash.Bytes(seed, text), len(text)} }
 
 // Count returns how many tokens the text is.
 func (c *Counter) Count(text []byte) int {
 	if len(text) == 0 {
 		return 0
 	}
-	return c.CountSum(sha256.Sum256(text), func() []byte { return text })
+	of := hashedOf(text)
+	n, ok := c.known(of)
+	if !ok {
+		n = count(text)
+		c.keep(of, n)
+	}
+	return n
 }
 
-// CountSum is Count of a text whose sha256 is known; read is called when the
-// text was not counted before.
+// CountSum is Count of a text whose sha256 is known; read is called when none of that
+// sum was counted before.
 func (c *Counter) CountSum(sum [sha256.Size]byte, read func() []byte) int {
-	n, ok := c.known(sum)
-	if !ok {
-		n = count(read())
-		c.keep(sum, n)
+	c.mu.Lock()
+	n, ok := c.sums[sum]
+	c.mu.Unlock()
+	if ok {
+		return n
 	}
+	n = c.Count(read())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.sums == nil {
+		c.sums = map[[sha256.Size]byte]int{}
+	}
+	c.sums[sum] = n
 	return n
 }
 
 // Within reports whether the text has at most limit tokens. It looks no further than it has to.
 func (c *Counter) Within(text []byte, limit int) bool {
-	sum := sha256.Sum256(text)
-	n, ok := c.known(sum)
+	of := hashedOf(text)
+	n, ok := c.known(of)
 	if ok {
 		return n <= limit
 	}
 	if n = countUpTo(text, limit); n <= limit {
-		c.keep(sum, n)
+		c.keep(of, n)
 	}
 	return n <= limit
 }
 
-func (c *Counter) known(sum [sha256.Size]byte) (n int, ok bool) {
+func (c *Counter) known(of hashed) (n int, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n, ok = c.seen[sum]
+	n, ok = c.texts[of]
 	return n, ok
 }
 
-func (c *Counter) keep(sum [sha256.Size]byte, n int) {
+func (c *Counter) keep(of hashed, n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.seen == nil {
-		c.seen = map[[sha256.Size]byte]int{}
+	if c.texts == nil {
+		c.texts = map[hashed]int{}
 	}
-	c.seen[sum] = n
+	c.texts[of] = n
 }
 
 // count splits the text into pieces and counts the tokens of each.

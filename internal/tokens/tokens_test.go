@@ -121,8 +121,17 @@ func TestCountedOnce(t *testing.T) {
 	var c Counter
 	text := []byte("one two three")
 	n := c.Count(text)
-	if got := c.CountSum(sha256.Sum256(text), func() []byte { t.Error("read again"); return nil }); got != n {
-		t.Errorf("%d tokens, then %d", n, got)
+	read := 0
+	for range 2 {
+		if got := c.CountSum(sha256.Sum256(text), func() []byte { read++; return text }); got != n {
+			t.Errorf("%d tokens, then %d", n, got)
+		}
+	}
+	if read != 1 {
+		t.Errorf("read %d times", read)
+	}
+	if !c.Within(text, n) || c.Within(text, n-1) {
+		t.Errorf("%d tokens are not within what they are, or less", n)
 	}
 }
 
