@@ -172,7 +172,7 @@ func asked(name, folder, oracle string) (edges, may map[[2]string]bool, err erro
 			args = []string{"java", filepath.Join(dir, "Edges.java")}
 		case "php", "ruby":
 			args = []string{"node", filepath.Join(dir, "edges-"+name+".cjs")}
-		case "rust", "csharp":
+		case "c", "rust", "csharp":
 			args = []string{"python3", filepath.Join(dir, "edges-"+name+".py")}
 		default:
 			return nil, nil, fmt.Errorf("no tool is known for %s: name one with -oracle", name)
