@@ -21,6 +21,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/repotest"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -101,7 +102,7 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	must(err)
 	h.docs, _, err = plan.ComposeChange(in.Stan, view, h.plan)
 	must(err)
-	h.packing, err = deliver.ChoosePacks(in, deliver.ProjectName(&e.Setting, h.head), view, h.plan)
+	h.packing, err = deliver.ChoosePacks(in, deliver.ProjectName(&e.Setting, h.head), view, h.plan, new(tokens.Counter))
 	must(err)
 	h.gate, err = plan.NewGate(h.sealed.Screener, h.plan.Members, h.plan.Docs, h.docs)
 	must(err)

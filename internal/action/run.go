@@ -204,7 +204,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
-	packing, err := deliver.ChoosePacks(in, deliver.ProjectName(&e.Setting, head), view, chosen)
+	packing, err := deliver.ChoosePacks(in, deliver.ProjectName(&e.Setting, head), view, chosen, docs.Counter)
 	if err != nil {
 		return err
 	}

@@ -48,8 +48,8 @@ type packs struct {
 }
 
 // ChoosePacks chooses the packs that the input asks for. name is the project's where no
-// manifest gives one.
-func ChoosePacks(in *job.Inputs, name string, v *snapshot.View, p *plan.Plan) (*Packing, error) {
+// manifest gives one, counter the run's.
+func ChoosePacks(in *job.Inputs, name string, v *snapshot.View, p *plan.Plan, counter *tokens.Counter) (*Packing, error) {
 	s, d := v.Sealed, v.Graph
 	k := &Packing{format: in.PackFormat, screener: s.Screener}
 	if in.Pack == job.PackNone || in.Pack == job.PackChange && p.Ranked() && p.Mode == job.ModeContext {
@@ -66,7 +66,7 @@ func ChoosePacks(in *job.Inputs, name string, v *snapshot.View, p *plan.Plan) (*
 	}
 	if p.Mode == job.ModeFull {
 		src.Opening = func() (list []pack.FileOutline) {
-			for _, e := range report.Opening(s, in.Only, new(tokens.Counter)) {
+			for _, e := range report.Opening(s, in.Only, counter) {
 				list = append(list, pack.FileOutline{Path: e.Path, Outline: e.Lines})
 			}
 			return list
@@ -265,7 +265,8 @@ func ranked(files []scan.File, edges map[string][]string) []string {
 
 // signatures are the first lines of what a text defines, each behind its number.
 func signatures(known *provider.Definitions, name string, text []byte) []pack.Signature {
-	if role := brief.RoleOf(name); role == brief.Manual || role == brief.Rest || !provider.Defines(name) {
+	role := brief.RoleOf(name)
+	if role == brief.Manual || role == brief.Rest || !provider.Defines(name) {
 		return nil
 	}
 	found, err := known.Define(name, text)
@@ -280,14 +281,13 @@ func signatures(known *provider.Definitions, name string, text []byte) []pack.Si
 		leads[d.Line] = leads[d.Line] || d.Exported
 	}
 	slices.Sort(numbers)
-	code := brief.RoleOf(name) == brief.Code
 	var out []pack.Signature
 	for _, at := range slices.Compact(numbers) { // several names of one line are one
 		if at > len(lines) {
 			break
 		}
 		if line := brief.SignatureLine(lines[at-1]); line != "" {
-			out = append(out, pack.Signature{Text: fmt.Sprintf("%d %s", at, line), Leads: code && leads[at]})
+			out = append(out, pack.Signature{Text: fmt.Sprintf("%d %s", at, line), Leads: role == brief.Code && leads[at]})
 		}
 	}
 	return out
