@@ -44,10 +44,10 @@ type attributes struct {
 // readWords reads a language whose blocks begin and end with words.
 func readWords(r *reader) {
 	w := r.grammar.blocks
-	loop := false
+	loop, lines := false, r.linesBegin()
 	for {
 		before := r.taken
-		t := r.next()
+		t := r.nextPlain(lines)
 		switch t.kind {
 		case end:
 			return

@@ -157,7 +157,11 @@ func (x *lexer) read() token {
 		c := x.src[x.at]
 		switch x.classes[c] {
 		case cSpace:
-			x.at++
+			at := x.at + 1
+			for at < len(x.src) && x.src[at] == c { // it sets a line in
+				at++
+			}
+			x.at = at
 		case cNewline:
 			if t, ok := x.endLine(); ok {
 				return t
@@ -267,11 +271,15 @@ func (x *lexer) took(kind byte, start int32) token {
 		t.column = 0
 		t.line -= int32(bytes.Count(x.src[start:x.at], []byte{'\n'}))
 	}
-	x.doc = comment{}
-	if x.pending.end > 0 && x.pending.to+1 >= t.line {
-		x.doc = x.pending
+	if x.doc.end > 0 {
+		x.doc = comment{}
 	}
-	x.pending = comment{}
+	if x.pending.end > 0 {
+		if x.pending.to+1 >= t.line {
+			x.doc = x.pending
+		}
+		x.pending = comment{}
+	}
 	x.fresh = false
 	x.last, x.lastEnd, x.lastLine = kind, t.end, x.line
 	return t
@@ -279,10 +287,11 @@ func (x *lexer) took(kind byte, start int32) token {
 
 func (x *lexer) word() token {
 	start := x.at
-	classes := x.classes
-	for x.at < len(x.src) && (classes[x.src[x.at]] == cWord || classes[x.src[x.at]] == cDigit) {
-		x.at++
+	src, classes, at := x.src, x.classes, x.at
+	for at < len(src) && (classes[src[at]] == cWord || classes[src[at]] == cDigit) {
+		at++
 	}
+	x.at = at
 	if l := x.grammar.language; l.Raw&(language.Hashes|language.Delimited) != 0 && x.at < len(x.src) && (x.src[x.at] == '"' || x.src[x.at] == '#') && x.prefixed(start) {
 		return x.took(quoted, int32(start))
 	}

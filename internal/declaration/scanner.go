@@ -145,6 +145,33 @@ func (x *lexer) plainToken(linesBegin bool, open, shut byte) (kind byte, start i
 	return kind, at, true
 }
 
+// nextPlain is next, and quicker where read has nothing to look at: no comment stands before the token. linesBegin is what the
+// function says.
+func (x *lexer) nextPlain(linesBegin bool) token {
+	for !x.peeked && x.pending.end == 0 {
+		fresh := x.fresh
+		kind, start, ok := x.plainToken(linesBegin, 0, 0)
+		if !ok {
+			break
+		}
+		x.steps++
+		switch {
+		case kind != newline:
+			if x.doc.end > 0 {
+				x.doc = comment{}
+			}
+			x.taken = token{start: int32(start), end: int32(x.at), line: x.line, column: int32(start - x.begin), kind: kind, fresh: fresh}
+		case x.grammar.newlines:
+			x.taken = token{start: int32(start), end: int32(x.at), line: x.line - 1, kind: newline}
+		default:
+			continue
+		}
+		x.takenLine = x.lastLine
+		return x.taken
+	}
+	return x.next()
+}
+
 // linesBegin reports whether a comment may begin with the end of a line.
 func (x *lexer) linesBegin() bool {
 	return x.grammar.language.Open != "" && x.grammar.language.Open[0] == '\n'
