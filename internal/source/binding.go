@@ -315,10 +315,22 @@ func (m *Mentions) bars(i int) bool {
 	return (m.name == "Ruby" || m.name == "Rust") && (c < 'A' || c > 'Z')
 }
 
+// takesApart reports whether a token begins a pattern by the name of a type, which takes a value apart: let A { b } = c, if let A::B = c,
+// val A(b) = c.
+func (m *Mentions) takesApart(i int) bool {
+	switch k := m.kind(i + 1); m.name {
+	case "Rust":
+		return k == '{' || k == '(' || k == ':' && m.kind(i+2) == ':'
+	case "Scala":
+		return k == '('
+	}
+	return false
+}
+
 // bindsUntyped reports whether a name is bound where nothing tells its type.
 func (m *Mentions) bindsUntyped(i int) bool {
 	switch {
-	case m.implementsFor(i):
+	case m.implementsFor(i), m.takesApart(i):
 		return false
 	case untyped[m.word(i-1)]:
 		k := m.kind(i + 1)
