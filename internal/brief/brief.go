@@ -241,13 +241,25 @@ func (d *Document) takeChange() {
 func (e *entry) asItIs() bool { return e.Changed && e.Note == "" && !e.Patched }
 
 // seen reports whether a block stands whole in the patch, and is all of a definition, of an entry of a manual, or in none: parts of
-// longer definitions stand with the rest of theirs.
+// longer definitions are seen with the rest of theirs.
 func (e *entry) seen(b int) bool {
 	block := e.blocks[b]
-	if end := e.ends[block.From]; len(e.Seen) == 0 || block.Name != "" && !sectioned(e.Path) && (end == 0 || end > block.To) {
+	if len(e.Seen) == 0 || !e.sees(block.From, block.To) {
 		return false
 	}
-	for n := block.From; n <= block.To; n++ {
+	if block.Name == "" || sectioned(e.Path) {
+		return true
+	}
+	for b > 0 && e.ends[e.blocks[b].From] == 0 && e.blocks[b-1].Name == block.Name {
+		b--
+	}
+	from := e.blocks[b].From
+	return e.ends[from] > 0 && e.sees(from, e.ends[from])
+}
+
+// sees reports whether the patch shows the lines from and to, but for empty ones.
+func (e *entry) sees(from, to int) bool {
+	for n := from; n <= to; n++ {
 		if _, there := slices.BinarySearch(e.Seen, n); !there && strings.TrimSpace(e.lines[n-1]) != "" {
 			return false
 		}

@@ -400,4 +400,9 @@ func TestSeen(t *testing.T) {
 	if slices.ContainsFunc(d.Files()[0].Outline, func(line string) bool { return strings.Contains(line, "New") }) {
 		t.Error(d.Files()[0].Outline)
 	}
+	// A long one of which every line is in the patch is not either, however it is parted.
+	s.Touched, s.Seen, s.blocks = span(long, long+301), span(long, long+301), nil
+	if d = NewDocument([]Source{s}, new(tokens.Counter), 100, Budget{Tokens: 16000}); shown(long) || shown(long+100) || shown(long+300) {
+		t.Errorf("%v of Long at %d, which the patch shows", d.Lines("p.go"), long)
+	}
 }

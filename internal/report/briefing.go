@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -130,31 +129,32 @@ func (c *ChangePack) briefed(in PromptOptions, s *snapshot.Contents, p *plan.Pla
 	return rest, listed, nil
 }
 
-// hunksIn are the hunks of files whose patches stand whole in a patch, by the files' names.
+// hunksIn are the hunks that a patch shows of files, by the files' names: of a file whose patch is cut those that are left of it.
 func hunksIn(patch string, patches []snapshot.FilePatch) map[string][]diff.Hunk {
 	const begin = "diff --git "
-	whole := map[string]bool{} // patches of one file
+	shown := map[string][]diff.Hunk{} // by what stands before the first
 	from, at := 0, 0
+	end := func() {
+		if head, hunks, _ := diff.Hunks([]byte(patch[from:at])); len(hunks) > 0 {
+			shown[string(head)] = hunks
+		}
+		from = at
+	}
 	for line := range strings.Lines(patch) {
 		if line[0] == '#' || strings.HasPrefix(line, begin) { // lines of files stand behind a mark
-			whole[patch[from:at]] = true
-			from = at
+			end()
 		}
 		at += len(line)
 	}
-	whole[patch[from:]] = true
-	hunks := map[string][]diff.Hunk{}
+	end()
+	list := map[string][]diff.Hunk{}
 	for i := range patches {
 		p := &patches[i]
-		shown := p.Read()
-		if at := bytes.LastIndex(shown, []byte("\n# ")); at >= 0 { // what is told behind it
-			shown = shown[:at+1]
-		}
-		if whole[string(shown)] {
-			_, hunks[p.Change.Path], _ = diff.Hunks(shown)
+		if head, _, _ := diff.Hunks(p.Read()); p.Change.Status != diff.Deleted && shown[string(head)] != nil {
+			list[p.Change.Path] = shown[string(head)]
 		}
 	}
-	return hunks
+	return list
 }
 
 // linesOf are the numbers of the lines of a file that hunks show as they are.

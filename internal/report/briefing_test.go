@@ -36,7 +36,7 @@ func TestHunksIn(t *testing.T) {
 	}{
 		"a.go":   {"package a\n# no end\ndiff --git a/x b/x", []int{1, 2, 3}},
 		"b.go":   {"\npackage a\npackage b\nredacted\n\n\n\n\n\nv", []int{2, 3, 10}},
-		"cut.go": {"package c\nfunc F() {}", nil},
+		"cut.go": {"package c\nfunc F() {}", []int{1}},
 		"end.go": {"package d", []int{1}},
 	} {
 		if got := linesOf(hunks[name], strings.Split(c.text, "\n")); !slices.Equal(got, c.want) {
