@@ -133,7 +133,8 @@ func (w *written) holds(name string, from, to int) bool {
 	return true
 }
 
-// touchedDefinition is a definition that a change touches: the innermost one of a touched line.
+// touchedDefinition is a definition that a change touches: the innermost one of a touched line, of which that line alone is asked where it
+// stands in parts.
 type touchedDefinition struct {
 	path, name string
 	from, to   int
@@ -188,8 +189,12 @@ func (c *clone) touchedDefinitions(ctx context.Context, base, head string, count
 			if inner == nil || seen[[2]int{inner.From, inner.End}] || inner.End > len(lines) {
 				continue
 			}
-			seen[[2]int{inner.From, inner.End}] = true
-			list = append(list, touchedDefinition{p, inner.Name, inner.From, inner.End, counter.Count(bytes.Join(lines[inner.From-1:inner.End], nil))})
+			from, end := inner.From, inner.End
+			if brief.Parted([2]int{from, end}, definitions, len(bytes.Join(lines[from-1:end], nil))) {
+				from, end = n, n // it stands in parts
+			}
+			seen[[2]int{from, end}] = true
+			list = append(list, touchedDefinition{p, inner.Name, from, end, counter.Count(bytes.Join(lines[from-1:end], nil))})
 		}
 	}
 	return list, patch, nil

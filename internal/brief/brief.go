@@ -307,7 +307,7 @@ func (d *Document) takeDefinition(file int, lines [2]int, room int) (spent int) 
 		to++
 	}
 	held := slices.Index(e.taken[from:to], true)
-	if held < 0 {
+	if held < 0 || Parted(lines, e.Definitions, len(strings.Join(e.lines[lines[0]-1:lines[1]], ""))) {
 		return 0
 	}
 	take := func(at int) bool {
@@ -319,6 +319,19 @@ func (d *Document) takeDefinition(file int, lines [2]int, room int) (spent int) 
 	for at := from + held; at < to && take(at); at++ {
 	}
 	return spent
+}
+
+// longContainer is how many bytes a definition has at least that stands in parts because it holds functions: a module, a class, a
+// function around others.
+const longContainer = 2 * maxBlock
+
+// Parted reports whether a definition of so many bytes, by its first and its last line, stands in parts: it is long, and holds functions,
+// or tests, of several lines. What the change touches of it is shown, each function whole, and the outline has the rest.
+func Parted(lines [2]int, definitions []graph.Definition, size int) bool {
+	return size >= longContainer && slices.ContainsFunc(definitions, func(one graph.Definition) bool {
+		within := one.From > lines[0] && one.End <= lines[1]
+		return within && one.End > one.Line && (one.IsFunction() || one.Kind == "test")
+	})
 }
 
 // touchedDefinitions returns the first and the last line of each definition, of a text of n lines, that is the innermost one of a

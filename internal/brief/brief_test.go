@@ -406,3 +406,33 @@ func TestSeen(t *testing.T) {
 		t.Errorf("%v of Long at %d, which the patch shows", d.Lines("p.go"), long)
 	}
 }
+
+// TestParted: of a long class of which a line of its own changes, and a method, that stands there and the outline of the rest; a short one
+// is whole.
+func TestParted(t *testing.T) {
+	for lines, whole := range map[int]bool{2: true, 40: false} {
+		var b strings.Builder
+		b.WriteString("class C {\n\tsize = 1\n\n")
+		definitions := []graph.Definition{{Name: "C", Kind: "class", From: 1, Line: 1, Head: 1}}
+		var starts []int
+		for n := range 12 {
+			from := strings.Count(b.String(), "\n") + 1
+			fmt.Fprintf(&b, "\tmethod%d() {\n%s\t}\n\n", n, strings.Repeat("\t\tcall(with, some, words, and, more)\n", lines))
+			definitions = append(definitions, graph.Definition{Name: fmt.Sprintf("C.method%d", n), Kind: "method", From: from, Line: from, Head: from, End: from + lines + 1})
+			starts = append(starts, from)
+		}
+		b.WriteString("}\n")
+		definitions[0].End = strings.Count(b.String(), "\n")
+		s := Source{Path: "c.ts", Text: b.String(), Definitions: definitions, Changed: true, Touched: []int{2, starts[6] + 1}}
+		d := NewDocument([]Source{s}, new(tokens.Counter), 100, Budget{Tokens: 32000})
+		shown := func(n int) bool {
+			return slices.ContainsFunc(d.Lines("c.ts"), func(r [2]int) bool { return r[0] <= n && n <= r[1] })
+		}
+		if !shown(2) || !shown(starts[6]) || !shown(starts[6]+lines+1) || shown(starts[3]+1) != whole || shown(starts[9]+1) != whole {
+			t.Errorf("methods of %d lines: %v", lines, d.Lines("c.ts"))
+		}
+		if outline := strings.Join(d.Files()[0].Outline, "\n"); !whole && (!strings.Contains(outline, "method9") || strings.Contains(outline, "method6")) {
+			t.Errorf("the outline: %s", outline)
+		}
+	}
+}
