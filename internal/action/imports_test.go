@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"internal/record"},
 	{"internal/job"},
 	{"internal/brief"},
-	{"internal/object/store", "internal/rank"},
+	{"internal/object/store", "internal/rank", "internal/layout"},
 	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/registry", "internal/graph/provider"},
 	{"internal/project"},
 	{"internal/source"},
