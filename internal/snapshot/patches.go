@@ -59,15 +59,17 @@ func (p *FilePatch) Meant() []byte {
 	return p.Text
 }
 
-// LaidOut reports whether most of what changes in all files that no program writes is how they are laid out.
+// LaidOut reports whether a change is a formatter's work: what changes in the files that no program writes, leastLaidOut or more of them,
+// is how they are laid out, but for a small part.
 func LaidOut(patches []FilePatch) bool {
-	all, meant := 0, 0
+	all, meant, files := 0, 0, 0
 	for i := range patches {
 		p := &patches[i]
 		if p.Generated || !p.Counted || p.Text == nil {
 			continue
 		}
 		all += p.Added + p.Removed
+		files++
 		switch {
 		case p.formatted != nil:
 			_, hunks, _ := diff.Hunks(p.formatted)
@@ -79,11 +81,15 @@ func LaidOut(patches []FilePatch) bool {
 			meant += p.Added + p.Removed
 		}
 	}
-	return all > 0 && meant*meantPart < all
+	return files >= leastLaidOut && meant*meantPart < all
 }
 
-// meantPart: where less than one in so many changed lines is of more than layout, most of a change is that.
-const meantPart = 4
+// Where less than one in meantPart changed lines is of more than layout, and files are leastLaidOut or more, nobody asks what else a
+// change needs. A person who lays out a file or two does it beside something else.
+const (
+	meantPart    = 10
+	leastLaidOut = 5
+)
 
 // What alone changes.
 const (
