@@ -39,9 +39,13 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	place := map[string]int32{}
 	others := 0 // what no document of a repository shows
 	var roles []brief.Role
+	copied := copiedIn(s)
 	for i := range s.Files {
 		f := &s.Files[i]
 		role := roleOf(f)
+		if role <= brief.Configuration && brief.Within(f.Path, copied) {
+			role = brief.Aside
+		}
 		switch {
 		case !f.Mode.IsRegular() || strings.HasPrefix(f.Path, in.Stan+"/") || !in.Only.Match(f.Path):
 		case in.Levels.Of(f.Path).Set && in.Levels.Of(f.Path).Level == brief.Out:
@@ -89,6 +93,15 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	r.Surface = func(i int) source.Surface { return surfaceOf(files[i]) }
 	r.Read = func(i int) brief.Content { return readMember(s, files[i]) }
 	return r
+}
+
+// copiedIn are the folders that hold a copy of another project; see brief.Copied.
+func copiedIn(s *snapshot.Contents) map[string]bool {
+	names := make([]string, len(s.Files))
+	for i := range s.Files {
+		names[i] = s.Files[i].Path
+	}
+	return brief.Copied(names)
 }
 
 // roleOf tells what a file is for: from its path, and of one whose name says nothing, whether it is a script that may be run.

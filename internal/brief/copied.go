@@ -1,0 +1,71 @@
+package brief
+
+import (
+	"path"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
+)
+
+// licenceWords are those that the name of a licence's text ends with, up to the first dot: LICENSE, ORIGINAL-LICENSE, COPYING.LESSER.
+var licenceWords = language.WordSet("license licence unlicense copying")
+
+// isLicence reports whether a path is that of a licence's text, rather than of code that tells of licences.
+func isLicence(name string) bool {
+	stem, _, _ := strings.Cut(path.Base(name), ".")
+	words := language.Words(stem)
+	l := language.Of(name)
+	text := l == nil || l.Kind == language.Prose || l.Kind == language.Data
+	return text && len(words) > 0 && licenceWords[words[len(words)-1]]
+}
+
+// Copied returns the folders of these paths that hold a copy of another project: those with a licence of their own, where the root has
+// one too, and without a manifest of their own, which would make them a part of the whole. A folder that holds half of the code is
+// what the program is made of, whoever wrote it.
+func Copied(names []string) map[string]bool {
+	licensed, own := map[string]bool{}, false
+	for _, name := range names {
+		if isLicence(name) {
+			dir := path.Dir(name)
+			own = own || dir == "."
+			licensed[dir] = true
+		}
+	}
+	delete(licensed, ".")
+	if !own || len(licensed) == 0 {
+		return nil
+	}
+	code, all := map[string]int{}, 0
+	for _, name := range names {
+		switch RoleOf(name) {
+		case Manifest:
+			delete(licensed, path.Dir(name))
+		case Code:
+			all++
+			for dir := path.Dir(name); dir != path.Dir(dir); dir = path.Dir(dir) {
+				if licensed[dir] {
+					code[dir]++
+				}
+			}
+		}
+	}
+	for dir := range licensed {
+		if 2*code[dir] >= all {
+			delete(licensed, dir)
+		}
+	}
+	return licensed
+}
+
+// Within reports whether a path lies below one of the folders.
+func Within(name string, folders map[string]bool) bool {
+	if len(folders) == 0 {
+		return false
+	}
+	for dir := path.Dir(name); dir != path.Dir(dir); dir = path.Dir(dir) {
+		if folders[dir] {
+			return true
+		}
+	}
+	return false
+}
