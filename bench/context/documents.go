@@ -133,8 +133,7 @@ func (w *written) holds(name string, from, to int) bool {
 	return true
 }
 
-// touchedDefinition is a definition that a change touches: the innermost one of a touched line, of which that line alone is asked where it
-// stands in parts.
+// touchedDefinition is a definition that a change touches: the innermost one of a touched line.
 type touchedDefinition struct {
 	path, name string
 	from, to   int
@@ -189,12 +188,8 @@ func (c *clone) touchedDefinitions(ctx context.Context, base, head string, count
 			if inner == nil || seen[[2]int{inner.From, inner.End}] || inner.End > len(lines) {
 				continue
 			}
-			from, end := inner.From, inner.End
-			if brief.Parted([2]int{from, end}, definitions, len(bytes.Join(lines[from-1:end], nil))) {
-				from, end = n, n // it stands in parts
-			}
-			seen[[2]int{from, end}] = true
-			list = append(list, touchedDefinition{p, inner.Name, from, end, counter.Count(bytes.Join(lines[from-1:end], nil))})
+			seen[[2]int{inner.From, inner.End}] = true
+			list = append(list, touchedDefinition{p, inner.Name, inner.From, inner.End, counter.Count(bytes.Join(lines[inner.From-1:inner.End], nil))})
 		}
 	}
 	return list, patch, nil

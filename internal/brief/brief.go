@@ -298,7 +298,8 @@ func (d *Document) changeRoom(touched []candidate) int {
 const headPart = 8
 
 // takeDefinition takes the lines of a definition that stand around those which are taken of it, up to the first that do not fit into
-// room on each side, and returns what they cost: its end alone says nothing of what was touched in its middle.
+// room on each side, and returns what they cost: its end alone says nothing of what was touched in its middle. Of one that holds
+// functions (a module, a class, a function around others) and does not fit, what is taken already is all.
 func (d *Document) takeDefinition(file int, lines [2]int, room int) (spent int) {
 	e := d.entries[file]
 	from, _ := slices.BinarySearchFunc(e.blocks, lines[0], func(b Block, line int) int { return b.To - line })
@@ -307,8 +308,17 @@ func (d *Document) takeDefinition(file int, lines [2]int, room int) (spent int) 
 		to++
 	}
 	held := slices.Index(e.taken[from:to], true)
-	if held < 0 || Parted(lines, e.Definitions, len(strings.Join(e.lines[lines[0]-1:lines[1]], ""))) {
+	if held < 0 {
 		return 0
+	}
+	left := 0
+	for at := from; at < to; at++ {
+		if !e.taken[at] {
+			left += d.cost(e, at)
+		}
+	}
+	if left > room && holdsFunctions(lines, e.Definitions) {
+		return 0 // its outline tells more than the functions that happen to stand next to what is touched
 	}
 	take := func(at int) bool {
 		spent += d.take(candidate{file: file, block: at, tokens: d.cost(e, at)}, room-spent)
@@ -321,14 +331,9 @@ func (d *Document) takeDefinition(file int, lines [2]int, room int) (spent int) 
 	return spent
 }
 
-// longContainer is how many bytes a definition has at least that stands in parts because it holds functions: a module, a class, a
-// function around others.
-const longContainer = 2 * maxBlock
-
-// Parted reports whether a definition of so many bytes, by its first and its last line, stands in parts: it is long, and holds functions,
-// or tests, of several lines. What the change touches of it is shown, each function whole, and the outline has the rest.
-func Parted(lines [2]int, definitions []graph.Definition, size int) bool {
-	return size >= longContainer && slices.ContainsFunc(definitions, func(one graph.Definition) bool {
+// holdsFunctions reports whether functions or tests of several lines stand in a definition, by its first and its last line.
+func holdsFunctions(lines [2]int, definitions []graph.Definition) bool {
+	return slices.ContainsFunc(definitions, func(one graph.Definition) bool {
 		within := one.From > lines[0] && one.End <= lines[1]
 		return within && one.End > one.Line && (one.IsFunction() || one.Kind == "test")
 	})

@@ -407,10 +407,14 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// TestParted: of a long class of which a line of its own changes, and a method, that stands there and the outline of the rest; a short one
-// is whole.
+// TestParted: a class of which a line of its own changes, and a method, stands whole where half of the budget holds it; else they do, and
+// the outline of the rest.
 func TestParted(t *testing.T) {
-	for lines, whole := range map[int]bool{2: true, 40: false} {
+	for _, c := range []struct {
+		lines, budget int
+		whole         bool
+	}{{2, 6000, true}, {40, 6000, false}, {40, 32000, true}} {
+		lines, whole := c.lines, c.whole
 		var b strings.Builder
 		b.WriteString("class C {\n\tsize = 1\n\n")
 		definitions := []graph.Definition{{Name: "C", Kind: "class", From: 1, Line: 1, Head: 1}}
@@ -424,12 +428,12 @@ func TestParted(t *testing.T) {
 		b.WriteString("}\n")
 		definitions[0].End = strings.Count(b.String(), "\n")
 		s := Source{Path: "c.ts", Text: b.String(), Definitions: definitions, Changed: true, Touched: []int{2, starts[6] + 1}}
-		d := NewDocument([]Source{s}, new(tokens.Counter), 100, Budget{Tokens: 32000})
+		d := NewDocument([]Source{s}, new(tokens.Counter), 100, Budget{Tokens: c.budget})
 		shown := func(n int) bool {
 			return slices.ContainsFunc(d.Lines("c.ts"), func(r [2]int) bool { return r[0] <= n && n <= r[1] })
 		}
 		if !shown(2) || !shown(starts[6]) || !shown(starts[6]+lines+1) || shown(starts[3]+1) != whole || shown(starts[9]+1) != whole {
-			t.Errorf("methods of %d lines: %v", lines, d.Lines("c.ts"))
+			t.Errorf("methods of %d lines in %d tokens: %v", lines, c.budget, d.Lines("c.ts"))
 		}
 		if outline := strings.Join(d.Files()[0].Outline, "\n"); !whole && (!strings.Contains(outline, "method9") || strings.Contains(outline, "method6")) {
 			t.Errorf("the outline: %s", outline)
