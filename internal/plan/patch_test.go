@@ -184,3 +184,15 @@ func TestSubstitution(t *testing.T) {
 		}
 	}
 }
+
+// TestTextAsked: what is laid out anew asks for nothing beside what means more, and for what stands around it where nothing does.
+func TestTextAsked(t *testing.T) {
+	layout := snapshot.FilePatch{Alone: "layout alone changes", Text: []byte("+(a)\n")}
+	more := snapshot.FilePatch{Text: []byte("+b\n")}
+	if asked := textAsked([]snapshot.FilePatch{layout}); string(asked(&layout)) != "+(a)\n" {
+		t.Errorf("alone: %q", asked(&layout))
+	}
+	if asked := textAsked([]snapshot.FilePatch{layout, more}); string(asked(&layout)) != "" || string(asked(&more)) != "+b\n" {
+		t.Errorf("beside more: %q, %q", asked(&layout), asked(&more))
+	}
+}

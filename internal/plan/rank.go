@@ -108,14 +108,15 @@ func RankFiles(ctx context.Context, o Options, v *snapshot.View) (*Ranking, erro
 		}
 		sizes[f.Path] = f.Size
 	}
+	asked := textAsked(patches)
 	for i, p := range patches {
-		one := rank.Change{Path: p.Change.Path, OldPath: p.Change.OldPath, Deleted: p.Change.Status == diff.Deleted, Patch: p.Meant()}
+		one := rank.Change{Path: p.Change.Path, OldPath: p.Change.OldPath, Deleted: p.Change.Status == diff.Deleted, Patch: asked(&p)}
 		if f := files[p.Change.Path]; f != nil && i < maxAround && f.Extractable() && f.Size <= MaxRanked && !one.Deleted {
 			changed, err := ReadSource(s, f, false)
 			if err != nil {
 				return nil, err
 			}
-			changed.Touched = diff.Touched(p.Meant())
+			changed.Touched = diff.Touched(asked(&p))
 			one.Around = brief.Around(changed)
 		}
 		in.Changes = append(in.Changes, one)
@@ -144,6 +145,14 @@ func RankFiles(ctx context.Context, o Options, v *snapshot.View) (*Ranking, erro
 	return r, err
 }
 
+// textAsked tells what of a patch is asked by: what means more than layout, and where nothing of the change does, all of it.
+func textAsked(patches []snapshot.FilePatch) func(*snapshot.FilePatch) []byte {
+	if slices.ContainsFunc(patches, func(p snapshot.FilePatch) bool { return len(p.Meant()) > 0 }) {
+		return (*snapshot.FilePatch).Meant
+	}
+	return func(p *snapshot.FilePatch) []byte { return p.Text }
+}
+
 // usersOf are, by changed file, the files that use a definition which the change
 // touches: one whose lines in the head it writes or takes lines from.
 func usersOf(s *snapshot.Contents, d *snapshot.Dependencies, patches []snapshot.FilePatch) map[string]rank.Users {
@@ -155,12 +164,13 @@ func usersOf(s *snapshot.Contents, d *snapshot.Dependencies, patches []snapshot.
 	for i := range s.Files {
 		files[s.Files[i].Path] = &s.Files[i]
 	}
+	asked := textAsked(patches)
 	for _, p := range patches {
 		users, f := d.Result.Users[p.Change.Path], files[p.Change.Path]
 		if len(users) == 0 || f == nil || f.Size > MaxRanked {
 			continue
 		}
-		if u := usersIn(s.Definitions, f, users, diff.Touched(p.Meant())); len(u.Uses) > 0 {
+		if u := usersIn(s.Definitions, f, users, diff.Touched(asked(&p))); len(u.Uses) > 0 {
 			list[f.Path] = u
 		}
 	}
