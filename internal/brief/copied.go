@@ -37,10 +37,10 @@ func Copied(names []string) map[string]bool {
 	}
 	code, all := map[string]int{}, 0
 	for _, name := range names {
-		switch RoleOf(name) {
-		case Manifest:
+		switch role := RoleOf(name); {
+		case role == Manifest:
 			delete(licensed, path.Dir(name))
-		case Code:
+		case role == Code:
 			all++
 			for dir := path.Dir(name); dir != path.Dir(dir); dir = path.Dir(dir) {
 				if licensed[dir] {
