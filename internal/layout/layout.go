@@ -95,6 +95,9 @@ var unknown = &layout{}
 // Same reports whether two texts of a path differ in what a formatter of its language chooses alone: the text as a program
 // reads it is the same, and so are its comments but for their depth.
 func Same(name string, a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
 	l := language.Of(name)
 	a, b = bytes.TrimPrefix(a, mark), bytes.TrimPrefix(b, mark)
 	if l == nil || max(len(a), len(b)) > maxCompared || !SameSigns(a, b) {

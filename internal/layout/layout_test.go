@@ -48,7 +48,7 @@ func TestSameTokens(t *testing.T) {
 		{"a.css", "a :b {}", "a:b {}", false},
 		{"a.css", "a { b: 'c  d' }", "a { b: 'c d' }", false},
 		{"a.css", "/* 'a' */", "/* \"a\" */", false},
-		{"a.css", "a { b: 'c", "a { b: 'c", false},
+		{"a.css", "a { b: 'c", "a {b: 'c", false},
 		{"a.scss", "// a\nb {}", "// a b {}", false},
 		{"a.json", "{\"a\": [1, 2], // b\n}", "{\n  \"a\": [\n    1,\n    2,\n  ], // b\n}", true},
 		{"a.json", "{\"a\": 1.5}", "{\"a\": 15}", false},
@@ -279,6 +279,7 @@ func TestSameUnformatted(t *testing.T) {
 		{"a.py", "x = (i for i in y)\n", "x = (\n    i for i in y\n)\n", true},
 		{"a.py", "f((\n", "f((\n\n", true},
 		{"a.go", "x := `a`", "x := \"a\"", false},
+		{"a.json", ",3:a \"", ",3:a \"", true},
 	} {
 		got := Same(c.name, []byte(c.a), []byte(c.b))
 		if got != c.same {
