@@ -440,10 +440,22 @@ func cutLine(line string) string {
 	return strings.ToValidUTF8(line[:maxSignature], "") + "…"
 }
 
-// touches reports whether a block holds a line that the change touched.
+// touches reports whether a block holds a line that the change touched, empty lines at its end aside: what is written behind a definition
+// begins with an empty line, and says nothing of it.
 func (e *entry) touches(b int) bool {
-	at, _ := slices.BinarySearch(e.Touched, e.blocks[b].From)
-	return at < len(e.Touched) && e.Touched[at] <= e.blocks[b].To
+	block := e.blocks[b]
+	at, _ := slices.BinarySearch(e.Touched, block.From)
+	return at < len(e.Touched) && e.Touched[at] <= block.To && e.Touched[at] <= e.lastText(block)
+}
+
+// lastText is the last line of a block that holds anything; 0 if none does.
+func (e *entry) lastText(block Block) int {
+	for n := min(block.To, len(e.lines)); n >= block.From; n-- {
+		if strings.TrimSpace(e.lines[n-1]) != "" {
+			return n
+		}
+	}
+	return 0
 }
 
 // A part of a budget of filesFrom tokens or more, one in filesPart, is for whole files in the order in which they are needed: what is

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -248,7 +249,7 @@ func (s *Source) Passages() []rank.Passage {
 
 // Around returns the text of the blocks that hold touched lines: the definitions that a change touches.
 func Around(s Source) []byte {
-	e := &entry{Source: &s}
+	e := &entry{Source: &s, lines: strings.SplitAfter(s.Text, "\n")}
 	var text []byte
 	list := s.Passages()
 	e.blocks = s.blocks

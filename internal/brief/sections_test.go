@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/graph"
 )
 
 // TestNarrow: a changed entry of release notes stands alone, below its headings.
@@ -79,12 +81,39 @@ func TestNarrowStretches(t *testing.T) {
 	s.Narrow()
 	got = nil
 	for b, block := range s.Blocks() {
-		if (&entry{Source: &s}).touches(b) {
+		if (&entry{Source: &s, lines: strings.SplitAfter(s.Text, "\n")}).touches(b) {
 			got = append(got, fmt.Sprint(block.From, "-", block.To))
 		}
 	}
 	if want := "48-51"; strings.Join(got, " ") != want {
 		t.Errorf("%s, want %s", strings.Join(got, " "), want)
+	}
+}
+
+// TestTouches: a function that is written behind another touches that one no more than the empty line between them does.
+func TestTouches(t *testing.T) {
+	text := "package a\n\nfunc a() {\n\tb()\n\n\tc()\n}\n\nfunc d() {\n}\n"
+	definitions := []graph.Definition{{Name: "a", Kind: "function", From: 3, Line: 3, End: 7}, {Name: "d", Kind: "function", From: 9, Line: 9, End: 10}}
+	for _, c := range []struct {
+		touched []int
+		want    string
+	}{
+		{[]int{8, 9, 10}, "d"},
+		{[]int{8}, ""},
+		{[]int{5}, "a"},
+		{[]int{7, 8, 9}, "a d"},
+	} {
+		s := Source{Path: "a.go", Text: text, Touched: c.touched, Definitions: definitions}
+		e := &entry{Source: &s, lines: strings.SplitAfter(text, "\n")}
+		var got []string
+		for b, block := range s.Blocks() {
+			if e.touches(b) {
+				got = append(got, block.Name)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%d touch %q, want %q", c.touched, got, c.want)
+		}
 	}
 }
 

@@ -8,31 +8,60 @@ import (
 )
 
 // Touched returns the lines of the file after a change that its unified diff writes,
-// and those before which it takes lines away; in order, counted from 1.
+// and for each place where it only takes lines away one of the two between which they
+// stood: the next one, but the one before where they followed on that and an empty line
+// or the end of the file is next, or where they ended with an empty line as that does.
+// In order, counted from 1.
 func Touched(patch []byte) []int {
 	var list []int
-	at, left, leftOld := 0, 0, 0 // the next line after, and how many of both sides the hunk still has
-	add := func() {
-		if n := len(list); n == 0 || list[n-1] != at {
-			list = append(list, at)
+	at, left, leftOld := 0, 0, 0   // the next line after, and how many of both sides the hunk still has
+	var before, first, last []byte // the line before what is taken away, and what is
+	add := func(line int) {
+		if n := len(list); n == 0 || list[n-1] != line {
+			list = append(list, line)
 		}
+	}
+	end := func(next []byte) {
+		if first == nil {
+			return
+		}
+		follows := !empty(before) && !empty(first) && empty(next)
+		closes := empty(before) && empty(last) && !empty(next)
+		if at > 1 && (follows || closes) {
+			add(at - 1)
+		} else {
+			add(at)
+		}
+		first = nil
 	}
 	for line := range bytes.Lines(patch) {
 		switch {
 		case left <= 0 && leftOld <= 0:
+			end(nil)
 			at, left, leftOld = hunk(line)
+			before = nil
 		case line[0] == '+':
-			add()
+			first, before = nil, line
+			add(at)
 			at, left = at+1, left-1
 		case line[0] == '-':
-			add()
+			if first == nil {
+				first = line
+			}
+			last = line
 			leftOld--
 		case line[0] == ' ':
+			end(line)
+			before = line
 			at, left, leftOld = at+1, left-1, leftOld-1
 		}
 	}
+	end(nil)
 	return list
 }
+
+// empty reports whether a line of a patch, or none, holds nothing beside its sign.
+func empty(line []byte) bool { return len(line) == 0 || len(bytes.TrimSpace(line[1:])) == 0 }
 
 var hunkHead = lazyregexp.New(`^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 

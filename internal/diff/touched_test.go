@@ -24,6 +24,13 @@ func TestTouched(t *testing.T) {
 		{lines("a"), lines("a", "b", "c"), "[2 3]"},
 		{nil, lines("a", "b"), "[1 2]"},
 		{lines(long...), lines(changed...), "[10 31]"},
+		{lines("def a():", "  b", "  c", "", "d"), lines("def a():", "  b", "", "d"), "[2]"},
+		{lines("def a():", "  b", "  c"), lines("def a():", "  b"), "[2]"},
+		{lines("a() {", "}", "", "b() {", "}", "", "c() {", "}"), lines("a() {", "}", "", "c() {", "}"), "[3]"},
+		{lines("a() {", "}", "", "b() {", "}", ""), lines("a() {", "}", ""), "[4]"},
+		{lines("b() {", "}", "", "c() {", "}"), lines("c() {", "}"), "[1]"},
+		{lines("a", "", "b", "", "c"), lines("a", "", "c"), "[2]"},
+		{lines("@b", "a"), lines("a"), "[1]"},
 		{lines("-- a", "++ b"), lines("-- a", "@@ -1 +9 @@", "++ b"), "[2]"},
 	} {
 		status := Modified
