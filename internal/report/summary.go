@@ -140,13 +140,35 @@ func LeftOutText(rec *record.Record) (heading, lines string) {
 	total := 0
 	for _, c := range record.CountOmissions(rec) {
 		total += c.Count
-		fmt.Fprintf(&b, "  %6d  %-14s  %s\n", c.Count, c.Reason, job.OneLine(few(c.Rules, 4)))
+		fmt.Fprintf(&b, "  %6d  %-14s  %s\n", c.Count, c.Reason, ruleLines(c.Rules, 4))
 	}
 	if total == 0 {
 		return "", ""
 	}
 	return fmt.Sprintf("Left out (%d)", total), b.String()
 }
+
+// ruleLines are the first n of the rules behind a reason: in one line where that is short, else each in one of its own.
+func ruleLines(rules []string, n int) string {
+	if line := job.OneLine(few(rules, n)); len(line) <= shortRules {
+		return line
+	}
+	var lines []string
+	for _, rule := range rules[:min(n, len(rules))] {
+		lines = append(lines, job.OneLine(rule))
+	}
+	if len(rules) > n {
+		lines = append(lines, "…")
+	}
+	return strings.Join(lines, "\n"+strings.Repeat(" ", ruleColumn))
+}
+
+const (
+	// shortRules is how many bytes of rules stand in one line.
+	shortRules = 80
+	// ruleColumn is how far they are indented in lines of their own: by the width of count and reason.
+	ruleColumn = 26
+)
 
 // freshCounts says what the diff archive holds that did not change.
 func freshCounts(fresh []plan.FreshMember) string {
