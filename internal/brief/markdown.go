@@ -228,14 +228,24 @@ func few(why []string) string {
 	for _, w := range why {
 		list := strings.Fields(w)
 		if len(told) == 0 && len(list) > maxWhy {
-			return Words(strings.Join(list[:maxWhy], " ")) + " …"
+			return quoted(list[:maxWhy]) + " …"
 		}
 		if words+len(list) <= maxWhy {
 			words += len(list)
-			told = append(told, Words(strings.Join(list, " ")))
+			told = append(told, quoted(list))
 		}
 	}
 	return strings.Join(told, " · ")
+}
+
+// quoted joins words, each as Words writes it but for the sign that ends a phrase.
+func quoted(words []string) string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		plain := strings.TrimRight(w, ",:;")
+		list[i] = Words(plain) + w[len(plain):]
+	}
+	return strings.Join(list, " ")
 }
 
 // MaxParts bounds the parts of a document; where they would be more, they are longer.

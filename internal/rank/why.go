@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +24,8 @@ type Part struct {
 	Reason string
 	// Words are those that Text and Rare found in the repository, the weightiest first, a rare one with its line.
 	Words string
-	// Loose says that other files stand between: ones that import, or ones that define the names which tie it to the change.
+	// Loose says that other files stand between: ones that import, or ones that define the names which tie it to the change; or that
+	// all it has in common is that both are tests, or that their folders are not far from each other.
 	Loose bool
 }
 
@@ -43,7 +45,7 @@ func (o *Order) Why(path string) []Part {
 		if amount != 0 {
 			one := Part{Signal: Signal(s), Amount: amount}
 			one.Reason, one.Words = o.reason(one.Signal, i)
-			one.Loose = one.Signal == Imports && o.far.steps[i] > 1 || one.Reason == tiedByOthers
+			one.Loose = one.Signal == Imports && o.far.steps[i] > 1 || one.Reason == tiedByOthers || o.distant(one.Signal, i)
 			list = append(list, one)
 		}
 	}
@@ -130,22 +132,12 @@ func (e *evidence) relation(s Signal, i int) string {
 		return fmt.Sprintf("%s from %s, by way of %s", claim.Count(int(steps), "import"), e.paths[start], e.paths[from])
 	case Name:
 		m := e.shown.name(e.paths[i])
+		if e.distant(s, i) {
+			return "a test, as " + m.path + " is"
+		}
 		return fmt.Sprintf("named like %s: %s", m.path, strings.Join(m.words, ", "))
 	case Mirror:
-		m := e.shown.mirror(e.paths[i])
-		test := language.IsTest(e.paths[i])
-		for c, changed := range e.changed {
-			if p := e.paths[c]; changed && language.IsTest(p) != test && slices.Equal(place(p), place(m.path)) && sameStem(p, e.paths[i]) {
-				if test {
-					return "tests " + p
-				}
-				return "tested by " + p
-			}
-		}
-		if test {
-			return "a test, placed like " + m.path
-		}
-		return "placed like the test " + m.path
+		return e.placed(i)
 	case Path:
 		words := e.pathWords(i)
 		return "its path is named in " + e.asks + ": " + strings.Join(words[:min(4, len(words))], ", ")
@@ -160,6 +152,47 @@ func (e *evidence) relation(s Signal, i int) string {
 	}
 	return ""
 }
+
+// placed says how a test's place is like that of a changed source, or a source's like that of a changed test.
+func (e *evidence) placed(i int) string {
+	name := e.paths[i]
+	m := e.shown.mirror(name)
+	test := language.IsTest(name)
+	for c, changed := range e.changed {
+		if p := e.paths[c]; changed && language.IsTest(p) != test && slices.Equal(place(p), place(m.path)) && sameStem(p, name) {
+			if test {
+				return "tests " + p
+			}
+			return "tested by " + p
+		}
+	}
+	where := "placed like "
+	switch {
+	case path.Dir(name) == path.Dir(m.path):
+		where = "beside "
+	case e.distant(Mirror, i):
+		where = "in a folder near that of "
+	}
+	if test {
+		return "a test, " + where + m.path
+	}
+	return where + "the test " + m.path
+}
+
+// distant reports whether names have nothing in common but that they are tests', or places differ.
+func (e *evidence) distant(s Signal, i int) bool {
+	switch s {
+	case Name:
+		return !slices.ContainsFunc(e.shown.name(e.paths[i]).words, func(word string) bool { return !testWords[word] })
+	case Mirror:
+		return !slices.Equal(place(e.paths[i]), place(e.shown.mirror(e.paths[i]).path))
+	default:
+		return false
+	}
+}
+
+// testWords are the parts of names that say no more than that a file is a test.
+var testWords = map[string]bool{"test": true, "tests": true, "spec": true, "specs": true}
 
 // pathWords are the parts of a file's path that the question adds.
 func (e *evidence) pathWords(i int) (words []string) {
@@ -231,7 +264,7 @@ func few(names []string) string {
 // sameStem reports whether two base names are the same but for the word test.
 func sameStem(a, b string) bool {
 	plain := func(p string) []string {
-		return slices.DeleteFunc(parts(stem(p)), func(part string) bool { return part == "test" || part == "tests" || part == "spec" })
+		return slices.DeleteFunc(parts(stem(p)), func(part string) bool { return testWords[part] })
 	}
 	x := plain(a)
 	return len(x) > 0 && slices.Equal(x, plain(b))
