@@ -24,6 +24,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"hash/maphash"
 	"io"
 	"io/fs"
 	"math"
@@ -49,7 +50,8 @@ type Member struct {
 
 // Write writes files to w as one tar and returns its members, in order. Files
 // must be sorted by path, without repetition. A file that yields fewer or more
-// bytes than its size is an error: the archive is then not complete.
+// bytes than its size, or others than its sum is of, is an error: the archive is then
+// not complete. The sum that a file has is its member's, and not taken again.
 func Write(w io.Writer, files []tree.File, at time.Time) ([]Member, error) {
 	tw := tar.NewWriter(w)
 	at = time.Unix(min(max(at.Unix(), 0), maxTime), 0)
@@ -57,8 +59,7 @@ func Write(w io.Writer, files []tree.File, at time.Time) ([]Member, error) {
 		return nil, fmt.Errorf("%d files, and the limit is %d", len(files), maxMembers)
 	}
 	members := make([]Member, 0, len(files))
-	buf := make([]byte, 256<<10)
-	sum := sha256.New()
+	wr := &writer{tar: tw, at: at, buf: make([]byte, 256<<10), sum: sha256.New()}
 	for i, f := range files {
 		if i > 0 && files[i-1].Path >= f.Path {
 			return nil, fmt.Errorf("writing %q: out of order after %q", f.Path, files[i-1].Path)
@@ -66,7 +67,7 @@ func Write(w io.Writer, files []tree.File, at time.Time) ([]Member, error) {
 		if len(f.Path) > maxName {
 			return nil, fmt.Errorf("writing a file whose name has %d bytes: the limit is %d", len(f.Path), maxName)
 		}
-		m, err := write(tw, f, at, sum, buf)
+		m, err := wr.write(f)
 		if err != nil {
 			return nil, fmt.Errorf("writing %q: %w", f.Path, err)
 		}
@@ -75,25 +76,33 @@ func Write(w io.Writer, files []tree.File, at time.Time) ([]Member, error) {
 	return members, tw.Close()
 }
 
-func write(tw *tar.Writer, f tree.File, at time.Time, sum hash.Hash, buf []byte) (Member, error) {
+// writer writes one archive.
+type writer struct {
+	tar *tar.Writer
+	at  time.Time
+	buf []byte
+	sum hash.Hash    // of a member whose sum is not known
+	old maphash.Hash // of one whose sum is
+}
+
+func (w *writer) write(f tree.File) (Member, error) {
 	m := Member{Path: f.Path, Mode: f.Mode}
-	h := &tar.Header{Name: f.Path, Mode: 0o644, ModTime: at, Typeflag: tar.TypeReg, Size: f.Size}
-	sum.Reset()
+	h := &tar.Header{Name: f.Path, Mode: 0o644, ModTime: w.at, Typeflag: tar.TypeReg, Size: f.Size}
 	if f.Mode&fs.ModeSymlink != 0 {
 		target, err := f.Read()
 		if err != nil {
 			return m, err
 		}
 		m.Link = string(target)
-		sum.Write(target)
+		sum := sha256.Sum256(target)
 		h.Typeflag, h.Linkname, h.Mode, h.Size = tar.TypeSymlink, m.Link, 0o777, 0
-		m.SHA256 = hex.EncodeToString(sum.Sum(nil))
-		return m, tw.WriteHeader(h)
+		m.SHA256 = hex.EncodeToString(sum[:])
+		return m, w.tar.WriteHeader(h)
 	}
 	if f.Mode&0o111 != 0 {
 		h.Mode = 0o755
 	}
-	if err := tw.WriteHeader(h); err != nil {
+	if err := w.tar.WriteHeader(h); err != nil {
 		return m, err
 	}
 	r, err := f.Open()
@@ -101,15 +110,26 @@ func write(tw *tar.Writer, f tree.File, at time.Time, sum hash.Hash, buf []byte)
 		return m, err
 	}
 	defer r.Close()
+	known := f.Sum()
+	var hashed io.Writer = w.sum
+	if w.sum.Reset(); known != nil {
+		known.Begin(&w.old)
+		hashed = &w.old
+	}
 	// The struct hides ReadFrom and WriteTo, which would bypass the buffer.
-	m.Size, err = io.CopyBuffer(struct{ io.Writer }{io.MultiWriter(tw, sum)}, struct{ io.Reader }{r}, buf)
-	if err != nil {
+	m.Size, err = io.CopyBuffer(struct{ io.Writer }{io.MultiWriter(w.tar, hashed)}, struct{ io.Reader }{r}, w.buf)
+	switch {
+	case err != nil:
 		return m, err
-	}
-	if m.Size != f.Size {
+	case m.Size != f.Size:
 		return m, fmt.Errorf("holds %d bytes, not %d", m.Size, f.Size)
+	case known == nil:
+		m.SHA256 = hex.EncodeToString(w.sum.Sum(nil))
+	case known.Same(&w.old):
+		m.SHA256 = known.SHA256
+	default:
+		return m, errors.New("holds other bytes than when it was read")
 	}
-	m.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	return m, nil
 }
 

@@ -110,10 +110,28 @@ func TestWriteRefuses(t *testing.T) {
 		"longer": {tree.NewFile("a", 0o644, 2, "", func() (io.ReadCloser, error) {
 			return io.NopCloser(strings.NewReader("abc")), nil
 		})},
+		"other": {tree.NewFile("a", 0o644, 3, "", func() (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader("abd")), nil
+		}).Summed([]byte("abc"))},
 		"gone": {tree.NewFile("a", 0o644, 2, "", func() (io.ReadCloser, error) { return nil, fs.ErrNotExist })},
 	} {
 		if _, err := Write(io.Discard, files, at); err == nil {
 			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// TestSummed has the sum of a member that was taken when it was read, and of the next that has none.
+func TestSummed(t *testing.T) {
+	big := bytes.Repeat([]byte("0123456789"), 100_000)
+	raw, members := tarOf(t, tree.Bytes("a", big).Summed(big), tree.Bytes("b", big[1:]), tree.Bytes("c", nil).Summed(nil), tree.Bytes("d", big).Summed(big))
+	read, err := Read(bytes.NewReader(raw), nil)
+	if err != nil || len(read) != len(members) {
+		t.Fatalf("%d members, %v", len(read), err)
+	}
+	for i, m := range read {
+		if m.SHA256 != members[i].SHA256 {
+			t.Errorf("%s has sha256 %s, Write says %s", m.Path, m.SHA256, members[i].SHA256)
 		}
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -355,15 +353,15 @@ func (s *Search) Keep(c Content, learned *secret.KnownValues) (*File, *Omission,
 	if !s.Rules.Literal {
 		low = lowValue(name, int64(len(raw)), lines)
 	}
-	sum := sha256.Sum256(screened.Bytes)
 	f, err := s.Spool.Add(name, c.Mode, screened.Bytes)
 	if err != nil {
 		return nil, nil, err
 	}
+	f = f.Summed(screened.Bytes)
 	if typ == TypeUnknown {
 		typ = TypeText
 	}
-	return &File{File: f, Type: typ, Category: category, Encoding: screened.Encoding, Undecodable: screened.Undecodable, SHA256: hex.EncodeToString(sum[:]), Lines: lines,
+	return &File{File: f, Type: typ, Category: category, Encoding: screened.Encoding, Undecodable: screened.Undecodable, SHA256: f.Sum().SHA256, Lines: lines,
 		Redactions: screened.Redactions, Accepted: screened.Accepted, LowValue: low, Rescued: suspect}, nil, nil
 }
 
@@ -385,10 +383,10 @@ func (s *Search) link(c candidate, learned *secret.KnownValues) (*File, *Omissio
 	if found := s.Screener.Screen(c.path, []byte(target), "", learned); len(found.Redactions) > 0 || found.Reason != "" {
 		return out(exSecretTarget, 0)
 	}
-	sum := sha256.Sum256([]byte(target))
 	f, err := s.Spool.Add(c.path, fs.ModeSymlink|0o777, []byte(target))
 	if err != nil {
 		return nil, nil, err
 	}
-	return &File{File: f, Type: TypeUnknown, Category: CategoryOther, SHA256: hex.EncodeToString(sum[:])}, nil, nil
+	f = f.Summed([]byte(target))
+	return &File{File: f, Type: TypeUnknown, Category: CategoryOther, SHA256: f.Sum().SHA256}, nil, nil
 }

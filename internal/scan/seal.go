@@ -3,8 +3,6 @@ package scan
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io/fs"
 	"maps"
@@ -242,8 +240,8 @@ func (s *Screener) seal(spool *tree.Spool, f *File, buf *bytes.Buffer) (*Omissio
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(again.Bytes)
-	f.File, f.SHA256 = kept, hex.EncodeToString(sum[:])
+	f.File = kept.Summed(again.Bytes)
+	f.SHA256 = f.Sum().SHA256
 	f.Redactions = slices.Concat(f.Redactions, again.Redactions)
 	slices.SortStableFunc(f.Redactions, func(a, b secret.Finding) int { return a.Line - b.Line })
 	return nil, nil

@@ -51,6 +51,7 @@ type File struct {
 	ID string
 
 	open func() (io.ReadCloser, error)
+	sum  *Sum
 }
 
 // NewFile returns a file whose content open yields. Open may be called any
