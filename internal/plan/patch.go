@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -68,15 +69,23 @@ const (
 	turnOfRest                    // prose and data, tests' own too
 )
 
-// turnOf is when a changed file is read: who knows what is defined anew understands who uses it.
-func turnOf(p *snapshot.FilePatch) turn {
-	name := p.Change.Path
+// turnOfName is when a file of this name is read, whatever changes in it: turnOfBodies of code.
+func turnOfName(name string) turn {
 	switch {
 	case !language.Is(name, language.Code) && !language.Is(name, language.Markup):
 		return turnOfRest
 	case language.IsTest(name) || language.IsAside(name):
 		return turnOfTests
-	case p.Change.Status == diff.Added:
+	}
+	return turnOfBodies
+}
+
+// turnOf is when a changed file is read: who knows what is defined anew understands who uses it.
+func turnOf(p *snapshot.FilePatch) turn {
+	if t := turnOfName(p.Change.Path); t != turnOfBodies {
+		return t
+	}
+	if p.Change.Status == diff.Added {
 		return turnOfDefinitions
 	}
 	_, hunks, _ := diff.Hunks(p.Read())
@@ -204,20 +213,31 @@ type telling uint8
 
 const (
 	ofSignature telling = iota // where a definition begins, a line of code changes
+	ofSection                  // of tests and prose: leastSection lines of code or more are added in one piece
 	ofBody                     // a line of a definition
 	ofCode                     // another line of code
 	ofWords                    // comments, imports, empty lines
 	ofRepeats                  // what hunks before it tell
 )
 
+// leastSection is how many lines a piece has at least that is added to a test or to prose and comes before lines that change, such as
+// a count or a table of contents: what is shorter mostly follows from it.
+const leastSection = 3
+
+// headed is a heading of a manual.
+var headed = lazyregexp.New(`^(?:#{1,6}|={1,6}) +\S`)
+
 // reading tells lines of code from others in a file.
 type reading struct {
 	begins []int // the lines after the change at which definitions begin
 	signs  []string
+	// sections says that what is added in one piece tells more than where it stands: of tests and prose. prose is of manuals, where
+	// headings begin what signatures begin elsewhere.
+	sections, prose bool
 }
 
 func readingOf(p *snapshot.FilePatch) reading {
-	r := reading{begins: p.Begins}
+	r := reading{begins: p.Begins, sections: turnOfName(p.Change.Path) >= turnOfTests, prose: language.Is(p.Change.Path, language.Prose)}
 	if l := language.Of(p.Change.Path); l != nil && l.Kind != language.Prose {
 		r.signs = strings.Fields(l.Comments)
 		if l.Open != "" {
@@ -241,15 +261,18 @@ func (r reading) code(line []byte) bool {
 	return worded && !rank.Importing(bare)
 }
 
-// tells returns how much a hunk tells, and the place of its first changed line of code.
+// tells returns how much a hunk tells, and the place of its first changed line of code: of a section that is added, its first.
 func (r reading) tells(h *diff.Hunk) (told telling, first int) {
 	told, first = ofWords, -1
+	if at := r.section(h); at >= 0 {
+		told, first = ofSection, at
+	}
 	cur := h.Cur
 	for i, line := range h.Lines {
 		if line[0] == '+' || line[0] == '-' {
 			if r.code(line[1:]) {
 				one := ofCode
-				if _, begins := slices.BinarySearch(r.begins, cur); begins {
+				if _, begins := slices.BinarySearch(r.begins, cur); begins || r.prose && headed.Match(line[1:]) {
 					one = ofSignature
 				} else if h.Heading != "" {
 					one = ofBody
@@ -264,6 +287,32 @@ func (r reading) tells(h *diff.Hunk) (told telling, first int) {
 		}
 	}
 	return told, max(first, 0)
+}
+
+// section is the place of the first line of a piece in which a hunk adds leastSection lines of code or more beyond those that it takes
+// away there, where that counts, and else -1.
+func (r reading) section(h *diff.Hunk) int {
+	if !r.sections {
+		return -1
+	}
+	begin, more := -1, 0
+	for i, line := range h.Lines {
+		switch {
+		case line[0] == ' ':
+			begin, more = -1, 0
+		case !r.code(line[1:]):
+		case line[0] == '-':
+			more--
+		default:
+			if begin < 0 {
+				begin = i
+			}
+			if more++; more == leastSection {
+				return begin
+			}
+		}
+	}
+	return -1
 }
 
 // leastOfHunk is how many tokens of a hunk that is cut are shown at least, sentenceCost what the sentence behind a cut patch has at most

@@ -60,6 +60,30 @@ func TestCutPatch(t *testing.T) {
 	}
 }
 
+// TestCutPatchSection: of a test and of a manual what is added in one piece comes before a shorter hunk that follows from it, in code not.
+func TestCutPatchSection(t *testing.T) {
+	before := apart("\tt.plan(15)\n", "\tend()\n")
+	after := apart("\tt.plan(16)\n", "\tend()\n\tnew one of some words()\n\tnew two of some words()\n\tnew three of some words()\n")
+	for name, section := range map[string]bool{"x.test.js": true, "x.md": true, "x.js": false} {
+		p := patchOf(name, before, after)
+		text := newCutter().cut(&p, nil, 110)
+		if bytes.Contains(text, []byte("three")) != section || bytes.Contains(text, []byte("plan(16)")) == section {
+			t.Errorf("%s shows the section: %v is meant:\n%s", name, section, text)
+		}
+	}
+	before = apart("A list.\n", "Old.\n", "The end.\n")
+	after = apart("A list.\nOne.\nTwo.\nThree.\n", "New.\n", "The end.\n## A section of words\n"+strings.Repeat("Words of it.\n", 20))
+	p := patchOf("x.md", before, after)
+	if text := newCutter().cut(&p, nil, 120); !bytes.Contains(text, []byte("+## A section")) || bytes.Contains(text, []byte("One.")) {
+		t.Errorf("the section that has a heading is not first:\n%s", text)
+	}
+	replaced := patchOf("x.test.js", apart("a1\na2\na3\na4\n"), apart("b1\nb2\nb3\nb4\n"))
+	_, hunks, _ := diff.Hunks(replaced.Text)
+	if told, _ := readingOf(&replaced).tells(&hunks[0]); told == ofSection {
+		t.Error("lines that are put for as many others count as a section")
+	}
+}
+
 // TestSharePatches: each file has a share of the room; code has more than tests and prose, and nothing is over.
 func TestSharePatches(t *testing.T) {
 	var list []snapshot.FilePatch
