@@ -52,7 +52,7 @@ func answerVerb(name string, least, most int, ask func(o *options, v *snapshot.V
 			return job.UsageError("%s: %d arguments, and it takes %s", name, n, arguments(least, most))
 		}
 		asked := *o
-		asked.ask = ask
+		asked.ask, asked.paths = ask, name == "outline" || name == "importers"
 		return graphVerb(ctx, e, in, &asked)
 	}
 }
@@ -73,7 +73,15 @@ const manyArguments = 1 << 30
 
 // printAnswer is the end of the verbs that answer.
 func printAnswer(e *job.Env, in *job.Inputs, o *options, v *snapshot.View) error {
-	a, err := o.ask(o, v)
+	asked := *o
+	asked.args = slices.Clone(o.args)
+	for i, arg := range o.args {
+		isPath := o.paths || strings.ContainsAny(arg, `/\.`)
+		if name := belowRoot(&e.Setting, v.Head, arg); isPath && lookup.Holds(name, v.Sealed) {
+			asked.args[i] = name
+		}
+	}
+	a, err := o.ask(&asked, v)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/lookup"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/repo"
 	"github.com/haversack-dev/haversack/internal/report"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -32,7 +33,24 @@ func graphVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 	alone := *in
 	alone.Origins = in.Fixed("mode", "graph")
 	alone.Base, alone.Mode, alone.NoGraph, alone.Session = job.BaseNone, job.ModeMeta, false, job.SessionOff
+	if top := topOf(&e.Setting, &alone.Scope); o.ask != nil && top != "" {
+		alone.Path = top
+	}
 	return run(ctx, e, &alone, o, upTo{graph: true})
+}
+
+// topOf is the top of the repository in which the program was started, "" if there is none, or path names another folder: what uses a
+// file may stand anywhere in it.
+func topOf(e *job.Setting, in *job.Scope) string {
+	if in.Path != "." {
+		return ""
+	}
+	r, err := repo.Open(e.WorkspaceAbs())
+	if err != nil {
+		return ""
+	}
+	defer r.Close()
+	return r.WorkDir()
 }
 
 // writeGraph is the end of the verb graph.

@@ -71,6 +71,8 @@ type options struct {
 	markdown, msgpack bool
 	// ask is what a verb that answers asks of the graph; nil for all others.
 	ask func(o *options, v *snapshot.View) (*answer, error)
+	// paths says that the arguments of such a verb are paths, and no names.
+	paths bool
 }
 
 // result is the result that is printed on stdout, "" for none.

@@ -55,17 +55,14 @@ func whyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error 
 	if o.inputs {
 		return printInputs(e, rec, o.json)
 	}
-	name, line := filepath.ToSlash(filepath.Clean(o.args[0])), 0
-	i := slices.IndexFunc(rec.Files, func(r record.Row) bool { return r.Path == name || r.Path == name+"/" })
-	if at := strings.LastIndexByte(name, ':'); i < 0 && at > 0 {
-		if n, err := strconv.Atoi(name[at+1:]); err == nil && n > 0 {
-			name, line = name[:at], n
-			i = slices.IndexFunc(rec.Files, func(r record.Row) bool { return r.Path == name })
+	name := filepath.ToSlash(filepath.Clean(o.args[0]))
+	i, line := -1, 0
+	for _, one := range []string{belowRoot(&e.Setting, h, o.args[0]), name} {
+		if i < 0 && one != "" {
+			if i, line = rowOf(rec, one); i >= 0 {
+				name = strings.TrimSuffix(one, fmt.Sprintf(":%d", line))
+			}
 		}
-	}
-	if i < 0 {
-		// Of a folder that was not entered, the record has one row.
-		i = slices.IndexFunc(rec.Files, func(r record.Row) bool { return strings.HasSuffix(r.Path, "/") && strings.HasPrefix(name, r.Path) })
 	}
 	if i < 0 {
 		return job.WithCode(fmt.Errorf("the last run met no %q%s", name, nearPaths(rec, name)), job.ExitInput)
@@ -89,6 +86,32 @@ func whyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error 
 	}
 	e.Log.Print(said)
 	return nil
+}
+
+// belowRoot is the path below the root of what an argument names from the folder where the program was started, as a shell completes
+// it; "" for what lies outside.
+func belowRoot(e *job.Setting, h *snapshot.Head, arg string) string {
+	if !filepath.IsAbs(arg) {
+		arg = filepath.Join(e.WorkspaceAbs(), arg)
+	}
+	return job.SlashRel(h.Dir, filepath.Clean(arg))
+}
+
+// rowOf is the row of a path, of which a line may be told, that of the folder which holds it where that was not entered, and the line; -1
+// if there is none.
+func rowOf(rec *record.Record, name string) (row, line int) {
+	if i := slices.IndexFunc(rec.Files, func(r record.Row) bool { return r.Path == name || r.Path == name+"/" }); i >= 0 {
+		return i, 0
+	}
+	if at := strings.LastIndexByte(name, ':'); at > 0 {
+		if n, err := strconv.Atoi(name[at+1:]); err == nil && n > 0 {
+			name, line = name[:at], n
+			if i := slices.IndexFunc(rec.Files, func(r record.Row) bool { return r.Path == name }); i >= 0 {
+				return i, line
+			}
+		}
+	}
+	return slices.IndexFunc(rec.Files, func(r record.Row) bool { return strings.HasSuffix(r.Path, "/") && strings.HasPrefix(name, r.Path) }), line
 }
 
 // excluding is the input exclude, where a file of defaults gave it and a line of it left a path

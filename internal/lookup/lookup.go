@@ -162,7 +162,7 @@ func Files(args []string, s *snapshot.Contents) ([]*scan.File, error) {
 		n := len(list)
 		for i := range s.Files {
 			f := &s.Files[i]
-			if (f.Path == name || name == "." || strings.HasPrefix(f.Path, name+"/")) && !slices.Contains(list[:n], f) {
+			if named(f, name) && !slices.Contains(list[:n], f) {
 				list = append(list, f)
 			}
 		}
@@ -171,6 +171,16 @@ func Files(args []string, s *snapshot.Contents) ([]*scan.File, error) {
 		}
 	}
 	return list, nil
+}
+
+// named reports whether a file is called by a clean path, or lies in the folder that it names.
+func named(f *scan.File, name string) bool {
+	return f.Path == name || name == "." || strings.HasPrefix(f.Path, name+"/")
+}
+
+// Holds reports whether a file that may be shown is called by a clean path, or lies in the folder that it names.
+func Holds(name string, s *snapshot.Contents) bool {
+	return slices.ContainsFunc(s.Files, func(f scan.File) bool { return named(&f, name) })
 }
 
 // Undefined are the endings of code whose definitions are not known.
