@@ -677,33 +677,33 @@ func (w *shelves) about(dir string) string {
 const maxAbout = 120
 
 // aboutOf returns the sentence of a file that says what its folder holds.
-func aboutOf(base, text string) string {
-	text = text[:min(len(text), 8<<10)]
+func aboutOf(base, content string) string {
+	content = content[:min(len(content), 8<<10)]
 	var said string
 	switch base {
 	case "package.json":
-		if _, rest, ok := strings.Cut(text, `"description":`); ok {
+		if _, rest, ok := strings.Cut(content, `"description":`); ok {
 			_, rest, _ = strings.Cut(rest, `"`)
 			said, _, _ = strings.Cut(rest, `"`)
 		}
 	case "doc.go":
-		if _, rest, ok := strings.Cut(text, "Package "); ok {
+		if _, rest, ok := strings.Cut(content, "Package "); ok {
 			said, _, _ = strings.Cut(rest, "\n\n")
 			said = strings.ReplaceAll(said, "\n//", "")
 		}
 	case "__init__.py":
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(text), `"""`); ok {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(content), `"""`); ok {
 			said, _, _ = strings.Cut(rest, `"""`)
 		}
 	case "README.md":
-		for line := range strings.SplitSeq(text, "\n") {
+		for line := range strings.SplitSeq(content, "\n") {
 			if line = strings.TrimSpace(line); line != "" && !badge(line) && heading(line) == "" {
 				said = line
 				break
 			}
 		}
 	default:
-		for line := range strings.SplitSeq(text, "\n") {
+		for line := range strings.SplitSeq(content, "\n") {
 			more, ok := strings.CutPrefix(line, "//!")
 			if more = strings.TrimSpace(more); !ok || more == "" && said != "" {
 				break
@@ -712,8 +712,11 @@ func aboutOf(base, text string) string {
 		}
 	}
 	said = strings.Join(strings.Fields(said), " ")
-	if i := strings.Index(said, ". "); i > 0 {
-		said = said[:i]
+	for i := range said {
+		if text.EndsSentence(said, i) {
+			said = said[:i]
+			break
+		}
 	}
 	if len(said) > maxAbout {
 		said = strings.ToValidUTF8(said[:maxAbout], "") + "…"

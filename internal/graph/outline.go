@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // maxDocLines bounds the lines of a comment, and of a type, in an outline.
@@ -71,22 +73,22 @@ func Signatures(content []byte, definitions []Definition) []string {
 
 // FirstSentence returns the first sentence of a comment's text, in one line and
 // of at most 200 bytes.
-func FirstSentence(text string) string {
-	text = strings.TrimSpace(text)
-	for strings.HasPrefix(text, "!!! ") || strings.HasPrefix(text, "??? ") { // a box that MkDocs draws
-		_, text, _ = strings.Cut(text, "\n\n")
-		text = strings.TrimSpace(text)
+func FirstSentence(said string) string {
+	said = strings.TrimSpace(said)
+	for strings.HasPrefix(said, "!!! ") || strings.HasPrefix(said, "??? ") { // a box that MkDocs draws
+		_, said, _ = strings.Cut(said, "\n\n")
+		said = strings.TrimSpace(said)
 	}
-	text, _, _ = strings.Cut(text, "\n\n")
-	text = strings.Join(strings.Fields(text), " ")
-	for i := 0; i+1 < len(text); i++ {
-		if (text[i] == '.' || text[i] == '!' || text[i] == '?') && text[i+1] == ' ' && (i < 2 || text[i-2] != '.') {
-			text = text[:i+1]
+	said, _, _ = strings.Cut(said, "\n\n")
+	said = strings.Join(strings.Fields(said), " ")
+	for i := 0; i+1 < len(said); i++ {
+		if (said[i] == '!' || said[i] == '?') && said[i+1] == ' ' || text.EndsSentence(said, i) {
+			said = said[:i+1]
 			break
 		}
 	}
-	if len(text) > 200 {
-		text = strings.ToValidUTF8(text[:200], "") + "..."
+	if len(said) > 200 {
+		said = strings.ToValidUTF8(said[:200], "") + "..."
 	}
-	return text
+	return said
 }

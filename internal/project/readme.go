@@ -12,7 +12,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
-	"github.com/haversack-dev/haversack/internal/source"
+	prose "github.com/haversack-dev/haversack/internal/text"
 )
 
 // paragraph is prose of a README.
@@ -289,7 +289,7 @@ func whole(s string, n int) string {
 	for rest := s; rest != ""; {
 		one := rest
 		for i := 0; i+1 < len(rest); i++ {
-			if source.EndsSentence(rest, i) {
+			if prose.EndsSentence(rest, i) {
 				one = rest[:i+1]
 				break
 			}

@@ -347,16 +347,3 @@ func fileTag(line string) (string, bool) {
 func underline(t string) bool {
 	return len(t) >= 2 && (strings.Trim(t, "=") == "" || strings.Trim(t, "-") == "" || strings.Trim(t, "~") == "")
 }
-
-// EndsSentence reports whether the full stop at s[i] ends a sentence.
-func EndsSentence(s string, i int) bool {
-	if s[i] != '.' || s[i+1] != ' ' || i < 3 || s[i-1] == '.' {
-		return false
-	}
-	for _, short := range []string{"e.g", "i.e", "etc", "vs", "cf", "approx", "Dr", "Mr", "No", "incl", "resp"} {
-		if before, ok := strings.CutSuffix(s[:i], short); ok && (before == "" || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "(")) {
-			return false
-		}
-	}
-	return true
-}

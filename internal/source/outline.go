@@ -23,6 +23,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Bounds of what is named of one file, and of what is read of it.
@@ -430,7 +431,7 @@ func sentenceOf(s string) string {
 func firstSentence(s string) string {
 	s = claim.OneLine(s, 200)
 	for i := 0; i+1 < len(s); i++ {
-		if EndsSentence(s, i) {
+		if text.EndsSentence(s, i) {
 			return s[:i]
 		}
 	}
