@@ -19,6 +19,8 @@ type Block struct {
 	Name string
 	// Signature is the first and the last line of a definition's signature, 0 and 0 where the block is none.
 	Signature [2]int
+	// OfList says that it is a part of a long list of values.
+	OfList bool
 	// Licence says that it is the comment at the head of a file that says who may use it, and nothing else.
 	Licence bool
 }

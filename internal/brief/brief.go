@@ -74,6 +74,8 @@ type Source struct {
 	// Asked is how much of it was asked for.
 	Asked LevelRequest
 
+	// inner are functions within the definitions that the change touches.
+	inner  []graph.Definition
 	blocks []Block
 	sizes  []int32 // of the blocks, in bytes, where the text is not kept
 }
@@ -128,7 +130,9 @@ type Document struct {
 	spent   int
 	limit   int
 	numbers bool
-	order   []candidate // what was taken beside the change, the most needed first
+	// parted says that the change does not fit: of long lists of values what it touches is shown alone.
+	parted bool
+	order  []candidate // what was taken beside the change, the most needed first
 	// Passed is how many files of the sources nothing is shown of, though something speaks for them.
 	Passed int
 }
@@ -156,15 +160,13 @@ func NewDocument(sources []Source, counter *tokens.Counter, fixed int, budget Bu
 	d := &Document{counter: counter, spent: fixed, limit: budget.Tokens, numbers: budget.Numbers}
 	for i := range sources {
 		s := &sources[i]
-		if s.blocks == nil {
-			s.blocks = Blocks(s.Path, []byte(s.Text), s.Definitions)
-		}
+		s.Blocks()
 		e := &entry{Source: s}
 		e.lines = strings.SplitAfter(s.Text, "\n")
 		e.taken = make([]bool, len(e.blocks))
 		if len(s.Seen) > 0 {
 			e.ends = make(map[int]int, len(s.Definitions))
-			for _, one := range ordered(s.Definitions, len(e.lines)) { // of several the shortest
+			for _, one := range ordered(s.defined(), len(e.lines)) { // of several the shortest
 				e.ends[one.From] = one.End
 			}
 		}
@@ -195,13 +197,14 @@ const reserve = 64
 // takeChange takes what the change touched, as far as there is room for it: first the blocks that hold touched lines, those of
 // files that its authors name and those that are short for their worth first, then the rest of small files.
 func (d *Document) takeChange() {
+	d.parted = !d.changeFits()
 	var touched []candidate
 	for n, e := range d.entries {
 		if !e.asItIs() {
 			continue
 		}
 		for b := range e.blocks {
-			if e.touches(b) && !e.seen(b) {
+			if e.touches(b) && !d.seen(e, b) {
 				touched = append(touched, candidate{file: n, block: b, tokens: d.cost(e, b)})
 			}
 		}
@@ -209,6 +212,9 @@ func (d *Document) takeChange() {
 	slices.SortStableFunc(touched, func(a, b candidate) int {
 		if told := d.entries[a.file].Told; told != d.entries[b.file].Told {
 			return map[bool]int{true: -1, false: 1}[told]
+		}
+		if listed := d.imports(a); listed != d.imports(b) { // they tell least
+			return map[bool]int{true: 1, false: -1}[listed]
 		}
 		return cmp.Compare(a.tokens*max(d.entries[b.file].Worth, 1), b.tokens*max(d.entries[a.file].Worth, 1))
 	})
@@ -228,7 +234,7 @@ func (d *Document) takeChange() {
 		room = min(room, max(0, d.limit/2-d.spent))
 	}
 	for n, e := range d.entries {
-		if e.asItIs() && !e.Asked.below(Whole) && !e.Held && !e.seenInPart() && d.counter.Count([]byte(e.Text)) <= smallFile {
+		if e.asItIs() && !e.Asked.below(Whole) && !e.Held && !d.seenInPart(e) && d.counter.Count([]byte(e.Text)) <= smallFile {
 			for b := range e.blocks {
 				room -= d.take(candidate{file: n, block: b, tokens: d.cost(e, b)}, room)
 			}
@@ -237,14 +243,26 @@ func (d *Document) takeChange() {
 	d.outline(room)
 }
 
+// imports reports whether a candidate is a part of a long list of imports, where the change does not fit.
+func (d *Document) imports(c candidate) bool {
+	block := d.entries[c.file].blocks[c.block]
+	return d.parted && block.OfList && block.Name == ""
+}
+
 // asItIs reports whether a changed file is shown as it is now.
 func (e *entry) asItIs() bool { return e.Changed && e.Note == "" && !e.Patched }
 
 // seen reports whether a block stands whole in the patch, and is all of a definition, of an entry of a manual, or in none: parts of
-// longer definitions are seen with the rest of theirs.
-func (e *entry) seen(b int) bool {
+// longer definitions are seen with the rest of theirs. Of a long list, where the change does not fit, what it touches is enough.
+func (d *Document) seen(e *entry, b int) bool {
 	block := e.blocks[b]
-	if len(e.Seen) == 0 || !e.sees(block.From, block.To) {
+	if len(e.Seen) == 0 {
+		return false
+	}
+	if d.parted && block.OfList {
+		return e.seesTouched(block.From, block.To)
+	}
+	if !e.sees(block.From, block.To) {
 		return false
 	}
 	if block.Name == "" || sectioned(e.Path) {
@@ -267,14 +285,45 @@ func (e *entry) sees(from, to int) bool {
 	return true
 }
 
+// seesTouched reports whether the patch shows what the change touches of the lines from and to, and touches any.
+func (e *entry) seesTouched(from, to int) bool {
+	at, _ := slices.BinarySearch(e.Touched, from)
+	end, _ := slices.BinarySearch(e.Touched, to+1)
+	return at < end && !slices.ContainsFunc(e.Touched[at:end], func(line int) bool { return !e.sees(line, line) })
+}
+
 // seenInPart reports whether a block that stands whole in the patch is not shown again.
-func (e *entry) seenInPart() bool {
+func (d *Document) seenInPart(e *entry) bool {
 	for b := range e.blocks {
-		if !e.taken[b] && e.touches(b) && e.seen(b) {
+		if !e.taken[b] && e.touches(b) && d.seen(e, b) {
 			return true
 		}
 	}
 	return false
+}
+
+// changeFits reports whether half of the budget holds all that the change touches whole, with what is spent; see changeRoom.
+func (d *Document) changeFits() bool {
+	if d.limit == 0 {
+		return true
+	}
+	room := d.limit/2 + d.limit/headPart - d.spent
+	for _, e := range d.entries {
+		if !e.asItIs() {
+			continue
+		}
+		for _, one := range touchedDefinitions(e.Definitions, e.touchedWords(), len(e.lines)) {
+			if e.sees(one[0], one[1]) {
+				continue
+			}
+			code := []byte(d.code(e, one[0], one[1]))
+			if !d.counter.Within(code, room) {
+				return false
+			}
+			room -= d.counter.Count(code)
+		}
+	}
+	return true
 }
 
 // changeRoom is the room for the blocks that a change touches. The change, with its patch, has half of a budget: of one that is too
@@ -299,7 +348,8 @@ const headPart = 8
 
 // takeDefinition takes the lines of a definition that stand around those which are taken of it, up to the first that do not fit into
 // room on each side, and returns what they cost: its end alone says nothing of what was touched in its middle. Of one that holds
-// functions (a module, a class, a function around others) and does not fit, what is taken already is all.
+// functions (a module, a class, a function around others) and does not fit, what is taken already is all, and of those the touched
+// ones, as far as they fit.
 func (d *Document) takeDefinition(file int, lines [2]int, room int) (spent int) {
 	e := d.entries[file]
 	from, _ := slices.BinarySearchFunc(e.blocks, lines[0], func(b Block, line int) int { return b.To - line })
@@ -308,7 +358,7 @@ func (d *Document) takeDefinition(file int, lines [2]int, room int) (spent int) 
 		to++
 	}
 	held := slices.Index(e.taken[from:to], true)
-	if held < 0 {
+	if held < 0 || d.parted && e.blocks[from+held].OfList {
 		return 0
 	}
 	left := 0
@@ -317,8 +367,13 @@ func (d *Document) takeDefinition(file int, lines [2]int, room int) (spent int) 
 			left += d.cost(e, at)
 		}
 	}
-	if left > room && holdsFunctions(lines, e.Definitions) {
-		return 0 // its outline tells more than the functions that happen to stand next to what is touched
+	if left > room && holdsFunctions(lines, e.defined()) { // its outline tells more than the functions that happen to stand next to what is touched
+		for _, one := range touchedDefinitions(e.inner, e.touchedWords(), len(e.lines)) {
+			if lines[0] < one[0] && one[1] <= lines[1] {
+				spent += d.takeDefinition(file, one, room-spent)
+			}
+		}
+		return spent
 	}
 	take := func(at int) bool {
 		spent += d.take(candidate{file: file, block: at, tokens: d.cost(e, at)}, room-spent)
@@ -383,7 +438,7 @@ func (d *Document) outline(room int) {
 
 // outlineOf takes the outline of a file that is not shown whole, if it fits into room, and returns what it costs.
 func (d *Document) outlineOf(e *entry, room int) int {
-	list := e.signatures()
+	list := d.signatures(e)
 	if e.bytes == len(e.Text) || len(list) == 0 {
 		return 0
 	}
@@ -415,10 +470,10 @@ func (d *Document) takeAsked() {
 const maxSignatures = 60
 
 // signatures returns the first lines of the signatures of what is not taken, with their numbers.
-func (e *entry) signatures() []string {
+func (d *Document) signatures(e *entry) []string {
 	var list []string
 	for b, block := range e.blocks {
-		if e.taken[b] || block.Signature[0] == 0 || e.seen(b) {
+		if e.taken[b] || block.Signature[0] == 0 || d.seen(e, b) {
 			continue
 		}
 		if len(list) == maxSignatures {
@@ -647,7 +702,7 @@ func (d *Document) candidates(least int64) []candidate {
 			if b < len(e.Needs) {
 				chance = e.Needs[b]
 			}
-			if chance < least || e.asksAlone(b) || e.seen(b) || e.passes(b) {
+			if chance < least || e.asksAlone(b) || d.seen(e, b) || e.passes(b) || d.parted && e.blocks[b].OfList {
 				continue
 			}
 			list = append(list, candidate{file: n, block: b, need: value(chance, e.size(b))})

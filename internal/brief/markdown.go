@@ -55,7 +55,7 @@ func (d *Document) Level(path string) Level {
 
 // InPatch reports whether of what a change touches in a file something is not shown again because the patch shows its every line.
 func (d *Document) InPatch(path string) bool {
-	return slices.ContainsFunc(d.entries, func(e *entry) bool { return e.Path == path && e.Note == "" && (e.Patched || e.seenInPart()) })
+	return slices.ContainsFunc(d.entries, func(e *entry) bool { return e.Path == path && e.Note == "" && (e.Patched || d.seenInPart(e)) })
 }
 
 // Lines returns which lines of a file are shown, first and last of each stretch.
@@ -116,7 +116,7 @@ func (d *Document) Files() (list []File) {
 	for _, e := range d.shown() {
 		f := File{Source: e.Source, Level: e.level(), Stretches: d.stretches(e), Pieces: d.section(e).Pieces}
 		if e.outlined {
-			f.Outline = e.signatures()
+			f.Outline = d.signatures(e)
 		}
 		list = append(list, f)
 	}
@@ -209,7 +209,7 @@ func (d *Document) section(e *entry) Section {
 	if rest := lineCount(e.lines) - at + 1; e.bytes > 0 && rest > 0 {
 		s.Pieces = append(s.Pieces, passed(rest)+"\n\n")
 	}
-	if list := e.signatures(); e.outlined && len(list) > 0 {
+	if list := d.signatures(e); e.outlined && len(list) > 0 {
 		s.Pieces = append(s.Pieces, "what else it defines, by line:\n\n"+Fence(language, Printable(strings.Join(list, "\n")+"\n"))+"\n")
 	}
 	return s

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/rank"
 )
 
@@ -221,17 +222,18 @@ func shown(those []*Source, read Read) ([]Source, error) {
 // Blocks are the blocks of a source.
 func (s *Source) Blocks() []Block {
 	if s.blocks == nil {
-		s.blocks = Blocks(s.Path, []byte(s.Text), s.Definitions)
+		s.blocks = Blocks(s.Path, []byte(s.Text), s.defined())
 	}
 	return s.blocks
 }
 
+// defined are the definitions of a source, and the functions within those that were looked for.
+func (s *Source) defined() []graph.Definition { return slices.Concat(s.Definitions, s.inner) }
+
 // Passages are the blocks of a source, as they are judged. Their texts are parts of one copy.
 func (s *Source) Passages() []rank.Passage {
 	content := []byte(s.Text)
-	if s.blocks == nil {
-		s.blocks = Blocks(s.Path, content, s.Definitions)
-	}
+	s.Blocks()
 	starts := make([]int, 1, bytes.Count(content, []byte("\n"))+2)
 	for i, c := range content {
 		if c == '\n' {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/rank"
 )
 
 // item is the beginning of an entry of a list that stands in no other.
@@ -17,16 +18,19 @@ const innerHeadings = 2
 // is a block of its own, and so is each heading that it stands below, which then counts as touched. One line of release notes does not
 // bring all of a release.
 //
-// Of other files a long stretch that defines nothing and is hardly indented, such as a list, is divided around the touched lines.
+// Of other files the functions that have a name in a long definition become parts of it, and a long stretch that defines nothing and is
+// hardly indented, such as a list, is divided around the touched lines, and so are long lists of values.
 func (s *Source) Narrow() {
 	if len(s.Touched) == 0 {
 		return
 	}
+	lines := strings.SplitAfter(s.Text, "\n")
 	if !sectioned(s.Path) {
-		s.narrowStretches()
+		s.findInner(lines)
+		s.findValues(lines)
+		s.narrowStretches(lines)
 		return
 	}
-	lines := strings.SplitAfter(s.Text, "\n")
 	lines = lines[:lineCount(lines)]
 	starts, above := entriesOf(lines, s.Touched)
 	s.Touched = append(s.Touched, above...)
@@ -49,23 +53,35 @@ func (s *Source) Narrow() {
 const nearLines = 10
 
 // narrowStretches divides long flat touched blocks that define nothing into what is near touched lines, and what is not.
-func (s *Source) narrowStretches() {
-	lines := strings.SplitAfter(s.Text, "\n")
+func (s *Source) narrowStretches(lines []string) {
 	e := entry{Source: s, lines: lines}
 	var list []Block
 	for b, block := range s.Blocks() {
-		if block.Name != "" || block.Signature[0] > 0 || !e.touches(b) || e.size(b) <= joined || !flat(lines[block.From-1:block.To]) {
+		short := e.size(b) <= joined && block.To-block.From+1 < longList
+		if block.Name != "" || block.Signature[0] > 0 || !e.touches(b) || short || !flat(lines[block.From-1:block.To]) {
 			list = append(list, block)
 			continue
 		}
-		near := make([]bool, block.To+1)
+		near, imports := make([]bool, block.To+1), true
+		begins, upTo := block.From, block.From // of the paragraph of a line
 		at, _ := slices.BinarySearch(s.Touched, block.From)
 		for _, line := range s.Touched[at:] {
 			if line > block.To {
 				break
 			}
+			most := nearLines
+			for ; upTo < line; upTo++ {
+				if strings.TrimSpace(lines[upTo-1]) == "" {
+					begins = upTo + 1
+				}
+			}
+			if rank.Importing([]byte(strings.TrimSpace(lines[begins-1]))) {
+				most = nearValues
+			} else {
+				imports = false
+			}
 			for _, step := range []int{-1, 1} {
-				for n := line; n >= block.From && n <= block.To && (n-line)*step <= nearLines; n += step {
+				for n := line; n >= block.From && n <= block.To && (n-line)*step <= most; n += step {
 					if n != line && strings.TrimSpace(lines[n-1]) == "" {
 						break
 					}
@@ -78,7 +94,7 @@ func (s *Source) narrowStretches() {
 			for to < block.To && near[to+1] == near[from] {
 				to++
 			}
-			list = append(list, Block{From: from, To: to})
+			list = append(list, Block{From: from, To: to, OfList: imports})
 			from = to + 1
 		}
 	}
@@ -93,8 +109,7 @@ func flat(lines []string) bool {
 		if strings.TrimSpace(bare) == "" {
 			continue
 		}
-		indent := line[:len(line)-len(bare)]
-		deep := len(indent) + 3*strings.Count(indent, "\t")
+		deep := indentOf(line)
 		least, most = min(least, deep), max(most, deep)
 	}
 	return most-least <= 4
