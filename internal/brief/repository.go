@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/rank"
@@ -212,6 +213,8 @@ type signature struct {
 	// from 0, that it is shown for.
 	first  int
 	others []int
+	// owner is the line that it stands below where no definition tells that, such as an implementation; "" if there is none.
+	owner string
 	// elsewhere says that it only declares what another line defines, clause that it is a part of what the first line begins.
 	elsewhere, clause bool
 }
@@ -927,6 +930,10 @@ func (w *shelves) outlineOf(member int) *shelf {
 	s := &shelf{member: member, generated: content.Generated}
 	lines := strings.Split(content.Text, "\n")
 	slices.SortStableFunc(definitions, func(a, b Definition) int { return a.Line - b.Line })
+	places := make(map[string][][2]int, len(definitions))
+	for _, d := range definitions {
+		places[d.Name] = append(places[d.Name], [2]int{d.From, d.End})
+	}
 	at := 0
 	for _, d := range definitions {
 		if d.Line <= at || d.Line > len(lines) || len(s.lines) == maxDefined {
@@ -943,10 +950,52 @@ func (w *shelves) outlineOf(member int) *shelf {
 		}
 		one := signature{Definition: d, text: fmt.Sprintf("%d\t%s\n", d.Line, cutOutline(bare))}
 		one.cost = w.Counter.Count([]byte(one.text))
+		if owner := ownerOf(&d, places, bare); owner != "" {
+			one.owner = holder(lines, d.Line, owner)
+			if n := len(s.lines); n == 0 || s.lines[n-1].owner != one.owner {
+				one.cost += w.Counter.Count([]byte(one.owner))
+			}
+		}
 		s.lines = append(s.lines, one)
 	}
 	w.fold(s)
 	return s
+}
+
+// ownerOf names what a member is of, where that is defined elsewhere and stands not before its name: in an implementation of Rust, or an
+// extension of Swift. Else it is "". places are where each name is defined.
+func ownerOf(d *Definition, places map[string][][2]int, signature string) string {
+	at := strings.LastIndexByte(d.Name, '.')
+	if at <= 0 || strings.Contains(d.Name, " ") { // a test's title
+		return ""
+	}
+	owner, name := d.Name[:at], d.Name[at+1:]
+	if slices.ContainsFunc(places[owner], func(lines [2]int) bool { return lines[0] <= d.Line && d.Line <= lines[1] }) {
+		return ""
+	}
+	owner = owner[strings.LastIndexByte(owner, '.')+1:]
+	if strings.Contains(signature, owner+"::") {
+		return ""
+	}
+	words := strings.FieldsFunc(signature, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if i := slices.Index(words, owner); i >= 0 && slices.Contains(words[i+1:], name) {
+		return ""
+	}
+	return owner
+}
+
+// holder writes the line that what stands on a line is of, which names owner: the next above that is less indented; else owner alone.
+func holder(lines []string, line int, owner string) string {
+	indent := func(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
+	for n := line - 1; n > 0; n-- {
+		if one := lines[n-1]; strings.TrimSpace(one) != "" && indent(one) < indent(lines[line-1]) {
+			if bare := SignatureLine(one); strings.Contains(bare, owner) {
+				return fmt.Sprintf("%d\t%s\n", n, cutOutline(bare))
+			}
+			break
+		}
+	}
+	return owner + "\n"
 }
 
 // SignatureLine returns the first line of a definition as outlines show it: without its indentation, and the body that
@@ -1201,10 +1250,14 @@ func (w *shelves) outlines(list []*shelf, layer int) []Section {
 		}
 		files++
 		b.WriteString(w.headed(s))
-		left := 0
+		left, owner := 0, ""
 		for n := range s.lines {
 			switch l := &s.lines[n]; {
 			case l.taken && l.layer == layer:
+				if l.owner != owner {
+					owner = l.owner
+					b.WriteString(owner)
+				}
 				b.WriteString(l.told(w.Members[s.member].Path, s.hidden(n, layer)))
 			case !l.taken && !s.told(l.first, layer):
 				left++

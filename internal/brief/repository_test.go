@@ -46,7 +46,7 @@ func described(files map[string]string, budget, part int) *Repository {
 		}
 		c := Content{Text: text, Generated: rank.Generated(names[i], []byte(text))}
 		for _, d := range found {
-			c.Definitions = append(c.Definitions, Definition{Line: d.Line, Name: d.Name, Exported: d.Exported, Bound: strings.Contains(d.Name, "."),
+			c.Definitions = append(c.Definitions, Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported, Bound: strings.Contains(d.Name, "."),
 				Declared: Declared(names[i], &d, strings.Split(text, "\n"))})
 		}
 		return c
@@ -153,6 +153,18 @@ func TestRepositoryLayers(t *testing.T) {
 		if n := r.Counter.Count([]byte(before)); !found || n > one.layer || n < one.layer/100*97 {
 			t.Errorf("%q stands behind %d tokens (%v), not %d", one.title, n, found, one.layer)
 		}
+	}
+}
+
+// Members whose owner is defined elsewhere stand below the line that says whose they are.
+func TestRepositoryOwners(t *testing.T) {
+	many := "pub fn long() {\n" + strings.Repeat("    tie(\"a long rope\");\n", 200) + "}\n"
+	text := "pub enum Quay {\n    A,\n}\npub enum Pier {\n    B,\n}\n" + many + "impl Quay {\n    pub fn moor() -> Pier {\n        Pier::B\n    }\n\n    pub fn free() {}\n}\nimpl Drop for Pier {\n    fn drop(&mut self) {}\n}\npub fn last() {}\n"
+	r := described(map[string]string{"README.md": "It moors.\n", "src/lib.rs": text, "src/quay.ts": "export class Buoy {\n  light() {}\n}\n"}, 900, 0)
+	got := strings.Join(r.Document(), "")
+	want := "209\timpl Quay\n210\t  pub fn moor() -> Pier\n214\t  pub fn free()\n216\timpl Drop for Pier\n217\t  fn drop(&mut self)\n219\tpub fn last()\n"
+	if !strings.Contains(got, want) || strings.Count(got, "Buoy") > 1 {
+		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
 
