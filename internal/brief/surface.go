@@ -20,16 +20,18 @@ const (
 	maxSurveyedBytes = 256 << 10
 	// surfacePart is the part of a budget, or of the first 32,000 tokens of a larger one, that what is found there may take.
 	surfacePart = 24
+	// earlyPart is the part of the first layer that environment variables may take before the definitions.
+	earlyPart = 25
 )
 
 // tellSurface writes where programs begin, and what the code declares, registers, makes and reads of what is around it: commands, routes, tables, environment
 // variables, each with its places, where there is room.
 func (w *shelves) tellSurface() {
-	if w.Surface == nil || w.budget <= layers[0] {
+	if w.Surface == nil {
 		return
 	}
 	var members []int
-	for _, i := range w.roles(Code) {
+	for _, i := range w.roles(Code, Configuration) {
 		if w.Members[i].Size <= maxSurveyedBytes && len(members) < maxSurveyed {
 			members = append(members, i)
 		}
@@ -87,6 +89,14 @@ func (w *shelves) tellSurface() {
 	for _, k := range kinds {
 		k.of.arrange()
 	}
+	early := []titledRegister{{"Environment variables", variables}}
+	if sections, spent := w.registerSections(early, w.front()/earlyPart); len(sections) > 0 {
+		w.rest -= spent
+		w.chapters = append(w.chapters, Chapter{"What it reads of its environment", sections})
+	}
+	if w.budget <= layers[0] {
+		return
+	}
 	w.tellRegisters(kinds, 0, "What it offers, keeps and reads", min(w.budget, layers[1])/surfacePart)
 	if at := w.aftermath(); at > 0 {
 		w.tellRegisters(kinds, at, "What else it offers, keeps and reads", w.budget/surfacePart)
@@ -95,19 +105,24 @@ func (w *shelves) tellSurface() {
 
 // tellRegisters writes what is not yet told of registers behind a layer, in so many tokens: by file, each line as it stands there.
 func (w *shelves) tellRegisters(kinds []titledRegister, layer int, title string, all int) {
+	sections, spent := w.registerSections(kinds, all)
+	if len(sections) > 0 {
+		w.postpone(layer, spent)
+		w.late[layer] = append(w.late[layer], Chapter{title, sections})
+	}
+}
+
+// registerSections writes what is not yet told of registers, in so many tokens, and what it spent of them.
+func (w *shelves) registerSections(kinds []titledRegister, all int) (sections []Section, total int) {
 	kinds = slices.DeleteFunc(slices.Clone(kinds), func(k titledRegister) bool { return k.of.told == len(k.of.names) })
-	var sections []Section
 	for n, one := range kinds {
 		room := all / (len(kinds) - n) // what one leaves is for those behind it
 		if list, spent := w.lines(one.of, room); list != "" {
-			all -= spent
-			w.postpone(layer, spent)
+			all, total = all-spent, total+spent
 			sections = append(sections, Section{Heading: "### " + one.title + "\n\n", Pieces: []string{Fence("", Printable(list)) + "\n"}})
 		}
 	}
-	if len(sections) > 0 {
-		w.late[layer] = append(w.late[layer], Chapter{title, sections})
-	}
+	return sections, total
 }
 
 // lines writes the line of a name of a register, as long as there is room, below a heading for each file: those first that have most

@@ -32,6 +32,27 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// Environment variables stand before the definitions, those of configuration too, in the smallest of documents.
+func TestVariablesFirst(t *testing.T) {
+	r := &Repository{Counter: &tokens.Counter{}, Tokens: 4_000, Members: []Member{{Path: "quay.config.ts", Size: 10, Role: Configuration}, {Path: "src/quay.ts", Size: 10}}}
+	r.Read = func(i int) Content {
+		return Content{Text: "export const a = process.env.QUAY\n", Definitions: []Definition{{Line: 1, From: 1, End: 1, Name: "a", Exported: true}}}
+	}
+	r.Surface = func(i int) source.Surface {
+		return source.Surface{Variables: []source.NameLine{{Name: []string{"PIER", "QUAY"}[i], Line: 1}}}
+	}
+	_, got, _ := strings.Cut(strings.Join(r.Document(), ""), "## What it reads of its environment\n")
+	got, _, _ = strings.Cut(got, "\n## ")
+	for _, want := range []string{"### quay.config.ts\n1\texport const a = process.env.QUAY  (PIER)\n", "### src/quay.ts\n1\texport const a = process.env.QUAY\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q does not hold %q", got, want)
+		}
+	}
+	if strings.Contains(strings.Join(r.Document(), ""), "What it offers") {
+		t.Error("what it offers stands in a document of 4,000 tokens")
+	}
+}
+
 // A name of the surface stands by the line where it is found, as it stands there, behind which stands what it does not say.
 func TestSurfaceLines(t *testing.T) {
 	lines := strings.Split("url = getenv(\"QUAY_URL\")\n@group.command()\nmux.HandleFunc(\"GET /ships\", ships)\nrouter.get('/', all)\n", "\n")

@@ -76,7 +76,7 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 		parts := partsOf()
 		lines := &lineCounter{text: b}
 		for _, m := range near(readsVariable, b, variableHints) {
-			if parts[m[0]] == inCode && !assigned.Match(b[m[1]:min(len(b), m[1]+8)]) {
+			if parts[m[0]] == inCode && !assigned.Match(b[m[1]:min(len(b), m[1]+8)]) && !builtIn(b[m[0]:m[1]]) {
 				s.Variables = append(s.Variables, NameLine{submatch(b, m), lines.at(m[0])})
 			}
 		}
@@ -101,6 +101,16 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	}
 	return s
 }
+
+// builtIn reports whether what reads a variable reads one of those that a bundler itself writes into the code, whatever the
+// environment is.
+func builtIn(reads []byte) bool {
+	name, ok := bytes.CutPrefix(reads, []byte("import.meta.env."))
+	return ok && builtIns[string(name)]
+}
+
+// builtIns are the variables of import.meta.env that are none of the environment.
+var builtIns = map[string]bool{"DEV": true, "PROD": true, "SSR": true, "MODE": true, "BASE_URL": true}
 
 // What an expression finds around a hint begins at most beforeHint bytes before it, on its line or the one before, and ends at most
 // behindHint bytes behind it.
