@@ -322,6 +322,8 @@ var aside = map[string]string{
 	"registry.parse":                "a manifest within its limit, by encoding/json",
 	"repo.decodeTag":                "the first line of a tag",
 	"repo.parseEntry":               "the head of an object, at most 32 bytes",
+	"secret.readDerivations":        "a text that the program holds",
+	"secret.readSet":                "the same",
 	"tree.readUpTo":                 "fills a buffer from a file",
 	"tree.ReadInto":                 "fills a buffer from a file",
 }

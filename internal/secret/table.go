@@ -1,11 +1,9 @@
 package secret
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 	"sync"
@@ -83,11 +81,16 @@ type table struct {
 	patterns []pattern
 	auto     *value.Automaton
 	model    *Model
+	derive   func(source string, name bool) (derivation, error)
 }
 
 // newTable makes the table of the provided rules, of own, and of what else stands in this package.
-func newTable(own []ownRule) (*table, error) {
-	t := &table{ids: map[string]bool{}}
+func newTable(own []ownRule) (*table, error) { return newTableOf(own, derived) }
+
+// newTableOf is newTable with another source of derivations.
+func newTableOf(own []ownRule, derive func(source string, name bool) (derivation, error)) (*table, error) {
+	t := &table{ids: map[string]bool{}, derive: derive}
+	t.patterns = make([]pattern, 0, strings.Count(derivedText, "\n")) // about as many, or one grows to twice the room
 	names := map[string]*pattern{}
 	for _, p := range providedRules {
 		if err := t.addProvided(p, names); err != nil {
@@ -152,16 +155,12 @@ func (t *table) addProvided(p providedRule, names map[string]*pattern) error {
 }
 
 func (t *table) addExpression(r rule, source string) error {
-	tree, err := syntax.Parse(source, syntax.Perl)
+	d, err := t.derive(source, false)
 	if err != nil {
 		return err
 	}
-	list := anchors(tree)
-	if list == nil {
-		return errors.New("no literal in its expression")
-	}
 	id := t.add(r, source)
-	for _, a := range list {
+	for _, a := range d.anchors {
 		t.patterns = append(t.patterns, pattern{anchor: a, rule: id})
 	}
 	return nil
@@ -172,28 +171,19 @@ func (t *table) addExpression(r rule, source string) error {
 func (t *table) addNamed(r rule, head, value string, names map[string]*pattern) error {
 	head, folded := strings.CutPrefix(strings.ReplaceAll(head, glBefore, ""), "(?i)")
 	head = strings.TrimSuffix(strings.TrimPrefix(head, "(?i:"), "(?:")
-	tree, err := syntax.Parse("(?i)"+head, syntax.Perl)
+	d, err := t.derive("(?i)"+head, true)
 	if err != nil {
 		return err
 	}
-	words, _ := spelled(tree)
-	if words == nil || strings.Contains(head, "(?-i:") {
+	if !d.spelled || strings.Contains(head, "(?-i:") {
 		r.exact = lazily("^(?i)(?:" + head + ")")
-	}
-	if words == nil {
-		for _, a := range anchors(tree) {
-			words = append(words, []rune(a.literal))
-		}
-	}
-	if words == nil {
-		return errors.New("no literal in its name")
 	}
 	if folded {
 		value = "(?i)" + value
 	}
 	id := t.add(r, "^"+value+namedEnd)
-	for _, w := range words {
-		name := strings.ToLower(string(w))
+	for _, a := range d.anchors {
+		name := strings.ToLower(a.literal)
 		if names[name] == nil {
 			names[name] = &pattern{anchor: anchor{literal: name}, rule: id}
 		}

@@ -39,67 +39,83 @@ type edge struct {
 	to    uint32
 }
 
-// trie is what an automaton is made of.
+// trie is what an automaton is made of, its states in the order of depth.
 type trie struct {
-	next  [][]branch // by state, in the order of depth
-	fail  []uint32
-	out   [][]uint16
-	dense int // number of the states that are no deeper than maxDense
+	branches []branch // by state: the one that leads to it
+	first    []uint32 // by state: the last that was made of those it leads to, 0 for none
+	fail     []uint32
+	out      [][]uint16
+	dense    int // number of the states that are no deeper than maxDense
 }
 
+// branch leads from a state by a byte to that of its number.
 type branch struct {
-	b  byte
-	to uint32
+	b    byte
+	next uint32 // the branch of the same state that was made before; 0 for none
 }
 
 func (t *trie) child(s uint32, b byte) (uint32, bool) {
-	for _, e := range t.next[s] {
-		if e.b == b {
-			return e.to, true
+	for to := t.first[s]; to > 0; to = t.branches[to].next {
+		if t.branches[to].b == b {
+			return to, true
 		}
 	}
 	return 0, false
 }
 
+// children calls do for each state that s leads to, and the byte by which.
+func (t *trie) children(s uint32, do func(b byte, to uint32)) {
+	for to := t.first[s]; to > 0; to = t.branches[to].next {
+		do(t.branches[to].b, to)
+	}
+}
+
 func newTrie(literals []string, reach int) *trie {
-	t := &trie{next: make([][]branch, 1), out: make([][]uint16, 1), fail: make([]uint32, 1)}
+	most := 1
+	for _, l := range literals {
+		most += len(l)
+	}
+	t := &trie{branches: make([]branch, 1, most), first: make([]uint32, 1, most)}
 	at := make([]uint32, len(literals)) // the state that each literal has reached
 	// States are made level by level: those that texts are mostly in, near the root, lie side by side.
 	for depth := range reach {
 		if depth <= maxDense {
-			t.dense = len(t.next)
+			t.dense = len(t.first)
 		}
 		for id, l := range literals {
 			if depth >= len(l) {
 				continue
 			}
-			to, ok := t.child(at[id], l[depth])
+			s := at[id]
+			to, ok := t.child(s, l[depth])
 			if !ok {
-				to = uint32(len(t.next))
-				t.next[at[id]] = append(t.next[at[id]], branch{l[depth], to})
-				t.next, t.out, t.fail = append(t.next, nil), append(t.out, nil), append(t.fail, 0)
+				to = uint32(len(t.first))
+				t.branches, t.first = append(t.branches, branch{l[depth], t.first[s]}), append(t.first, 0)
+				t.first[s] = to
 			}
-			if at[id] = to; depth == len(l)-1 {
-				t.out[to] = append(t.out[to], uint16(id))
-			}
+			at[id] = to
 		}
 	}
 	if reach <= maxDense {
-		t.dense = len(t.next)
+		t.dense = len(t.first)
 	}
-	for s := range uint32(len(t.next)) { // by depth: what a state falls back to is done
+	t.fail, t.out = make([]uint32, len(t.first)), make([][]uint16, len(t.first))
+	for id := range literals {
+		t.out[at[id]] = append(t.out[at[id]], uint16(id))
+	}
+	for s := range uint32(len(t.first)) { // by depth: what a state falls back to is done
 		t.out[s] = append(t.out[s], t.out[t.fail[s]]...)
-		for _, e := range t.next[s] {
+		t.children(s, func(b byte, child uint32) {
 			f := t.fail[s]
-			to, ok := t.child(f, e.b)
+			to, ok := t.child(f, b)
 			for !ok && f > 0 {
 				f = t.fail[f]
-				to, ok = t.child(f, e.b)
+				to, ok = t.child(f, b)
 			}
 			if s > 0 {
-				t.fail[e.to] = to
+				t.fail[child] = to
 			}
-		}
+		})
 	}
 	return t
 }
@@ -150,19 +166,20 @@ func NewAutomaton(literals, exact []string) *Automaton {
 	for s := range t.dense {
 		row := a.next[s*int(a.width):][:a.width]
 		copy(row, a.next[int(t.fail[s])*int(a.width):])
-		for _, e := range t.next[s] {
-			for _, b := range cases(e.b) {
-				row[a.class[b]] = state(e.to, b)
+		t.children(uint32(s), func(lower byte, to uint32) {
+			for _, b := range cases(lower) {
+				row[a.class[b]] = state(to, b)
 			}
-		}
+		})
 	}
-	for s := t.dense; s < len(t.next); s++ {
+	a.deep = make([]deepState, 0, len(t.first)-t.dense)
+	for s := t.dense; s < len(t.first); s++ {
 		d := deepState{fail: state(t.fail[s], 0) &^ outFlag, first: uint32(len(a.edges))}
-		for _, e := range t.next[s] {
-			for _, b := range cases(e.b) {
-				a.edges = append(a.edges, edge{a.class[b], state(e.to, b)})
+		t.children(uint32(s), func(lower byte, to uint32) {
+			for _, b := range cases(lower) {
+				a.edges = append(a.edges, edge{a.class[b], state(to, b)})
 			}
-		}
+		})
 		d.last = uint32(len(a.edges))
 		a.deep = append(a.deep, d)
 	}
