@@ -168,7 +168,7 @@ func outlineAnswer(o *options, v *snapshot.View) (*answer, error) {
 	}
 	a := &answer{}
 	for _, f := range files {
-		if !provider.Defines(f.Path) || !f.Extractable() {
+		if !provider.Defines(f.As()) || !f.Extractable() {
 			a.Unknown = append(a.Unknown, f.Path)
 			continue
 		}

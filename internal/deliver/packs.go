@@ -16,6 +16,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/rank"
@@ -265,8 +266,9 @@ func ranked(files []scan.File, edges map[string][]string) []string {
 
 // signatures are the first lines of what a text defines, each behind its number.
 func signatures(known *provider.Definitions, name string, text []byte) []pack.Signature {
-	role := brief.RoleOf(name)
-	if role == brief.Manual || role == brief.Rest || !provider.Defines(name) {
+	as := language.As(name, text)
+	role := brief.RoleOf(as)
+	if role == brief.Manual || role == brief.Rest || !provider.Defines(as) {
 		return nil
 	}
 	found, err := known.Define(name, text)
@@ -296,7 +298,8 @@ func signatures(known *provider.Definitions, name string, text []byte) []pack.Si
 // dividedByWorth are the lines of a text in the order of what they are worth to a reader who sees a part of it: the first lines of
 // what it exports, then of what else it defines, then the bodies in the same order, then what stands between.
 func dividedByWorth(known *provider.Definitions, name string, content []byte) []text.Stretch {
-	if role := brief.RoleOf(name); role == brief.Manual || role == brief.Rest || !provider.Defines(name) {
+	as := language.As(name, content)
+	if role := brief.RoleOf(as); role == brief.Manual || role == brief.Rest || !provider.Defines(as) {
 		return nil
 	}
 	found, err := known.Define(name, content)

@@ -26,6 +26,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -170,7 +171,12 @@ type SourceFile struct {
 	tree.File
 	// SHA256 of what Open yields, in lower hex; "" where it is not known.
 	SHA256 string
+	// Script is the ending of the language that the first line names of a file whose name has none; "" of any other.
+	Script string
 }
+
+// As is the name by which the file is read.
+func (s *SourceFile) As() string { return language.WithEnding(s.Path, s.Script) }
 
 // Warning is a surprise that did not stop the run.
 type Warning struct {

@@ -24,14 +24,11 @@ type Provider struct {
 	Name string
 	// Language is the name that people know.
 	Language string
-	// Claims reports whether the files of this name are the provider's.
+	// Claims reports whether the files of this name are the provider's: of a script without an ending, that by which it is read.
 	Claims func(name string) bool
 	// Refuses looks at the first bytes of a file whose name several providers
 	// claim, and reports whether it is none of this one's. It may be nil.
 	Refuses func(head []byte) bool
-	// Runner is what runs the programs of the language that are texts, "" where that is not asked: those in folders of programs whose
-	// names have no extension are the provider's too, if their first line names it. They are read as a file called Script would be.
-	Runner, Script string
 	// Reads reports whether the provider also reads files of this name, which
 	// it does not claim: manifests and configurations.
 	Reads func(name string) bool
@@ -65,8 +62,6 @@ type Request struct {
 	// Files are the sources that the provider has to itself, Others all other
 	// sources; both sorted by path.
 	Files, Others []SourceFile
-	// Script is the provider's own.
-	Script string
 	// StanPath is where the program's own files are.
 	StanPath string
 	// Cache is a folder outside the repository for what may be computed again;

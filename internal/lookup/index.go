@@ -13,6 +13,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -129,6 +130,14 @@ func (x *Index) place(name string) (int, bool) {
 // File is the file of a path, nil where none may be shown.
 func (x *Index) File(name string) *scan.File { return x.files[name] }
 
+// Language is the one that a file's text is read in, nil where that is not known.
+func (x *Index) Language(name string) *language.Language {
+	if f := x.files[name]; f != nil {
+		name = f.As()
+	}
+	return language.Of(name)
+}
+
 // read reads what all files define.
 func (x *Index) read() error {
 	x.once.Do(func() {
@@ -159,7 +168,7 @@ func (x *Index) names(i int) (*names, error) {
 // namesIn are the names that a file defines.
 func namesIn(f *scan.File) (*names, error) {
 	n := &names{}
-	if !provider.Defines(f.Path) || !f.Extractable() {
+	if !provider.Defines(f.As()) || !f.Extractable() {
 		return n, nil
 	}
 	raw, err := f.Read()
@@ -203,7 +212,7 @@ func (x *Index) Offered(name string) (list []string, known bool, err error) {
 			list = append(list, name)
 		}
 	}
-	return list, !provider.Defines(name) || x.sealed.Files[i].Extractable(), nil
+	return list, !provider.Defines(x.sealed.Files[i].As()) || x.sealed.Files[i].Extractable(), nil
 }
 
 // Definitions are those that match accepts by file and name, file by file.

@@ -71,7 +71,7 @@ func (x *Index) Twin(d Definition) (string, error) {
 
 // ofC reports whether a definition is of a family of languages in which a thing is declared in one file and defined in another.
 func (x *Index) ofC(d Definition) bool {
-	l := language.Of(d.Path)
+	l := x.Language(d.Path)
 	return l != nil && l.Family == "C" && x.files[d.Path] != nil
 }
 
@@ -91,7 +91,7 @@ func (x *Index) body(d Definition) (string, error) {
 
 // Define lists what a file defines; nil for one of no language that is read. The error is of reading it.
 func Define(f *scan.File) ([]Definition, error) {
-	if !provider.Defines(f.Path) || !f.Extractable() {
+	if !provider.Defines(f.As()) || !f.Extractable() {
 		return nil, nil
 	}
 	raw, err := f.Read()
@@ -210,7 +210,7 @@ func UndefinedSaying(s *snapshot.Contents, word string) ([]string, error) {
 		f := &s.Files[i]
 		end := cmp.Or(path.Ext(f.Path), path.Base(f.Path))
 		code := brief.RoleOf(f.Path) == brief.Code
-		if !code && !nameless(f) || provider.Defines(f.Path) || ends[end] || !f.Extractable() {
+		if !code && !nameless(f) || provider.Defines(f.As()) || ends[end] || !f.Extractable() {
 			continue
 		}
 		raw, err := f.Read()

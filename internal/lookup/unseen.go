@@ -45,7 +45,7 @@ func UnseenLoads(s *snapshot.Contents) (Unseen, error) {
 	// Nothing ends this context: what is asked is read to its end.
 	_ = graph.Each(context.Background(), len(s.Files), func(i int) {
 		f := &s.Files[i]
-		if !f.Extractable() || f.Size > source.MaxMentioned || !source.Loads(f.Path) {
+		if !f.Extractable() || f.Size > source.MaxMentioned || !source.Loads(f.As()) {
 			return
 		}
 		raw, err := f.Read()
@@ -53,7 +53,7 @@ func UnseenLoads(s *snapshot.Contents) (Unseen, error) {
 			faults[i] = fmt.Errorf("reading %s: %w", f.Path, err)
 			return
 		}
-		found[i] = source.LoadsUnseen(f.Path, text.Decode(raw, f.Encoding))
+		found[i] = source.LoadsUnseen(f.As(), text.Decode(raw, f.Encoding))
 	})
 	var u Unseen
 	forms := map[string]int{}

@@ -287,10 +287,10 @@ func (x *Index) class(q *inquiry, name string) bool {
 }
 
 // mayStandIn reports whether a file is of a language that can use one of the definitions.
-func (q *inquiry) mayStandIn(name string) bool {
-	l := language.Of(name)
+func (x *Index) mayStandIn(f *scan.File, q *inquiry) bool {
+	l := language.Of(f.As())
 	return l != nil && slices.ContainsFunc(q.Definitions, func(d Definition) bool {
-		of := language.Of(d.Path)
+		of := x.Language(d.Path)
 		return of != nil && of.Family == l.Family
 	})
 }
@@ -352,7 +352,7 @@ func (x *Index) sightings(asked []*inquiry, place int, keep func(Tie) bool) (lis
 			continue
 		}
 		if !f.Extractable() {
-			if q.mayStandIn(f.Path) && len(naming(string(content), q.Names)) > 0 {
+			if x.mayStandIn(f, q) && len(naming(string(content), q.Names)) > 0 {
 				list = append(list, sighting{User: User{Path: f.Path}, of: i, unread: true})
 			}
 			continue
@@ -610,7 +610,7 @@ func (x *Index) tieOf(name string, q *inquiry) Tie {
 		if q.folders[path.Dir(name)] {
 			return Beside
 		}
-	case handsAllOn(name):
+	case handsAllOn(x.Language(name)):
 		return Guessed
 	}
 	return tie
@@ -618,8 +618,7 @@ func (x *Index) tieOf(name string, q *inquiry) Tie {
 
 // handsAllOn reports whether what a file of this language imports is there for those who import it, whatever it is. In the others the graph
 // follows each name that is handed on.
-func handsAllOn(name string) bool {
-	l := language.Of(name)
+func handsAllOn(l *language.Language) bool {
 	return l != nil && l.Family != "script" && l.Name != "Python" && l.Name != "Rust"
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"path"
@@ -14,6 +15,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -181,7 +183,7 @@ func graphBefore(ctx context.Context, stan, cache string, v *snapshot.View) (*sn
 		}
 		then.Nodes[id] = n
 		if x := taken[id]; x != nil && x.Mode.IsRegular() {
-			sources = append(sources, graph.SourceFile{File: x.File, SHA256: x.SHA256})
+			sources = append(sources, graph.SourceFile{File: x.File, SHA256: x.SHA256, Script: x.Script})
 		}
 	}
 	for id, entry := range old {
@@ -190,7 +192,7 @@ func graphBefore(ctx context.Context, stan, cache string, v *snapshot.View) (*sn
 			continue
 		}
 		if file, err := c.Base.Root.File(id); err == nil {
-			sources = append(sources, graph.SourceFile{File: file})
+			sources = append(sources, graph.SourceFile{File: file, Script: scriptOf(file)})
 		}
 	}
 	slices.SortFunc(sources, func(a, b graph.SourceFile) int { return strings.Compare(a.Path, b.Path) })
@@ -208,6 +210,23 @@ func graphBefore(ctx context.Context, stan, cache string, v *snapshot.View) (*sn
 	}
 	maps.DeleteFunc(then.Nodes, func(id string, n *graph.Node) bool { return !used[id] && taken[id] == nil && n.Kind != graph.Source })
 	return &snapshot.Dependencies{Roots: roots, Canonical: graph.Canonicalize(then, roots, stan), Result: result}, nil
+}
+
+// scriptOf reads what a file of the base says that runs it, where its name says nothing.
+func scriptOf(f tree.File) string {
+	if path.Ext(f.Path) != "" || language.Of(f.Path) != nil {
+		return ""
+	}
+	rc, err := f.Open()
+	if err != nil {
+		return "" // the provider of its language would say so
+	}
+	defer rc.Close()
+	head, err := io.ReadAll(io.LimitReader(rc, language.MaxRunner))
+	if err != nil {
+		return ""
+	}
+	return language.Script(f.Path, head)
 }
 
 // changedNames are the paths of a change on either side: those that the head alone has, and those of the base with what it has there.

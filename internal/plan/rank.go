@@ -180,7 +180,7 @@ func usersOf(s *snapshot.Contents, d *snapshot.Dependencies, patches []snapshot.
 // usersIn are those of one changed file's touched lines. users are the importing files by
 // name.
 func usersIn(known *provider.Definitions, f *scan.File, users map[string][]string, touched []int) rank.Users {
-	if _, ok := provider.For(f.Path); !ok {
+	if _, ok := provider.For(f.As()); !ok {
 		return rank.Users{}
 	}
 	raw, err := f.Read()

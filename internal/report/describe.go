@@ -74,7 +74,7 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	for i, f := range files {
 		shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
 		m := brief.Member{Path: shown, Size: f.Size, Role: roles[i], Standing: standing[i], Users: users[i], Asked: in.Levels.Of(f.Path)}
-		if m.Role == brief.Code && !provider.Defines(f.Path) {
+		if m.Role == brief.Code && !provider.Defines(f.As()) {
 			unknown[cmp.Or(path.Ext(f.Path), path.Base(f.Path))]++
 		}
 		members[i] = m
@@ -139,7 +139,7 @@ func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 	}
 	text := source.Readable(f.Path, text.Decode(raw, f.Encoding)) // sealed; what is made of it passes the screen as a whole
 	c := brief.Content{Text: string(text), Generated: rank.Generated(f.Path, text)}
-	if !provider.Defines(f.Path) || s.Meta == nil || f.Size > plan.MaxRanked || rank.Endless(text) {
+	if !provider.Defines(f.As()) || s.Meta == nil || f.Size > plan.MaxRanked || rank.Endless(text) {
 		return c
 	}
 	found, err := s.Definitions.Define(f.Path, text)

@@ -90,7 +90,7 @@ type pair struct {
 func (c *changeView) pairs() (list []pair, unread int) {
 	for i := range c.list {
 		f := &c.list[i]
-		if f.Class != Source || f.Formatted || !provider.Defines(f.Path) {
+		if f.Class != Source || f.Formatted || !provider.Defines(f.as()) {
 			continue
 		}
 		if len(list) == maxDefined {
@@ -438,10 +438,18 @@ func match(came, went []entry) (plus, minus []entry, moved []Definition) {
 	return plus, minus, moved
 }
 
+// hasGraph reports whether the imports of a file of the head are read, or of one that is there no longer.
+func (c *changeView) hasGraph(name string) bool {
+	if f := c.files[name]; f != nil {
+		name = f.As()
+	}
+	return snapshot.HasGraph(name)
+}
+
 // use says who uses a definition outside of the change.
 func (c *changeView) use(d *Definition) {
 	g := c.v.Graph
-	if g == nil || !snapshot.HasGraph(d.Path) {
+	if g == nil || !c.hasGraph(d.Path) {
 		return
 	}
 	was := cmp.Or(d.OldPath, d.Path)

@@ -51,7 +51,7 @@ func (c *changeView) countUntested() (sources, untested int) {
 	}
 	for i := range c.list {
 		f := &c.list[i]
-		if f.Status == diff.Deleted || f.Class == Test || !snapshot.HasGraph(f.Path) {
+		if f.Status == diff.Deleted || f.Class == Test || !snapshot.HasGraph(f.as()) {
 			continue
 		}
 		sources++

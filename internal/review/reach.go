@@ -83,7 +83,7 @@ func (c *changeView) reach(pairs []pair) Reach {
 		if p.Status == diff.Deleted {
 			continue
 		}
-		known := c.v.Sealed.Meta != nil && snapshot.HasGraph(p.Path)
+		known := c.v.Sealed.Meta != nil && snapshot.HasGraph(p.as())
 		was := p.before.bodies()
 		p.before = side{}
 		byLine := linesOf(p.head.found)

@@ -119,6 +119,14 @@ type File struct {
 	file      *scan.File
 }
 
+// as is the name by which its text is read.
+func (f *File) as() string {
+	if f.file != nil {
+		return f.file.As()
+	}
+	return f.Path
+}
+
 // Place is where a credential was found.
 type Place struct {
 	Path, Rule string
@@ -211,6 +219,10 @@ func (c *changeView) look(x diff.Change, p *snapshot.FilePatch) File {
 // classOf is what a file of that path and patch is.
 func classOf(name string, f *scan.File, p *snapshot.FilePatch) Class {
 	_, category := scan.Classify(name)
+	as := name
+	if f != nil {
+		as = f.As()
+	}
 	switch {
 	case rank.Lock(name) || p != nil && p.Generated || f != nil && f.LowValue != "":
 		return Written
@@ -218,7 +230,7 @@ func classOf(name string, f *scan.File, p *snapshot.FilePatch) Class {
 		return Data
 	case language.IsTest(name) || category == scan.CategoryTest:
 		return Test
-	case language.Is(name, language.Code) || language.Is(name, language.Markup) && category != scan.CategoryDocumentation:
+	case language.Is(as, language.Code) || language.Is(as, language.Markup) && category != scan.CategoryDocumentation:
 		return Source
 	case category == scan.CategoryDocumentation:
 		return Document
@@ -283,7 +295,7 @@ func (c *changeView) countUsers() (users, unknown int) {
 				outside[from] = true
 			}
 		}
-		if f.Class == Source && f.importers == 0 && (c.v.Sealed.Meta == nil || !snapshot.HasGraph(f.Path)) {
+		if f.Class == Source && f.importers == 0 && (c.v.Sealed.Meta == nil || !snapshot.HasGraph(f.as())) {
 			unknown++
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -361,7 +362,7 @@ func (s *Search) Keep(c Content, learned *secret.KnownValues) (*File, *Omission,
 	if typ == TypeUnknown {
 		typ = TypeText
 	}
-	return &File{File: f, Type: typ, Category: category, Encoding: screened.Encoding, Undecodable: screened.Undecodable, SHA256: f.Sum().SHA256, Lines: lines,
+	return &File{File: f, Type: typ, Category: category, Encoding: screened.Encoding, Undecodable: screened.Undecodable, Script: language.Script(name, screened.Bytes), SHA256: f.Sum().SHA256, Lines: lines,
 		Redactions: screened.Redactions, Accepted: screened.Accepted, LowValue: low, Rescued: suspect}, nil, nil
 }
 

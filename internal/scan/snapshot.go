@@ -7,6 +7,7 @@
 package scan
 
 import (
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -80,6 +81,8 @@ type File struct {
 	Undecodable int
 	// SHA256 in lower hex, of the archived bytes.
 	SHA256 string
+	// Script is the ending of the language that the first line names of a text whose name has none; "" of any other.
+	Script string
 	// Lines of text: the number of LF, one more where the last line lacks it.
 	Lines int
 	// Redactions made, in order of line.
@@ -102,6 +105,9 @@ type Key struct {
 	// Importance is critical, high or medium.
 	Importance string
 }
+
+// As is the name by which the file is read.
+func (f *File) As() string { return language.WithEnding(f.Path, f.Script) }
 
 // Extractable reports whether a pack may hold the file's content.
 func (f *File) Extractable() bool {

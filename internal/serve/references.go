@@ -195,7 +195,7 @@ func (a *Answer) account(u *lookup.Usage) {
 func (s *sight) unreadOf(rows []Row) ([]string, error) {
 	said := map[string]bool{}
 	for _, r := range rows {
-		if l := language.Of(r.Path); r.Unsure && l != nil {
+		if l := s.index.Language(r.Path); r.Unsure && l != nil {
 			said[l.Name] = true
 		}
 	}
@@ -213,7 +213,7 @@ func (s *sight) unread() ([]string, error) {
 // unreadBeside are those of unread that could import one of these files: a script of the system imports no package of another language.
 func (s *sight) unreadBeside(files ...string) (list []string, err error) {
 	may := func(l *language.Language) bool {
-		return slices.ContainsFunc(files, func(name string) bool { return l.MayImport(language.Of(name)) })
+		return slices.ContainsFunc(files, func(name string) bool { return l.MayImport(s.index.Language(name)) })
 	}
 	for _, name := range lookup.Ungraphed(s.view.Graph) {
 		if may(language.Named(name)) {
@@ -222,7 +222,7 @@ func (s *sight) unreadBeside(files ...string) (list []string, err error) {
 	}
 	broken, err := s.index.Broken()
 	for _, name := range broken {
-		if l := language.Of(name); l == nil || may(l) {
+		if l := s.index.Language(name); l == nil || may(l) {
 			list = append(list, name)
 		}
 	}
@@ -329,7 +329,7 @@ func (s *sight) importers(name string) (*Answer, error) {
 	if len(spelling) > 0 {
 		a.Notes = append(a.Notes, count(len(spelling), "row names", "rows name")+" its path as settings, scripts and comments do: those of settings and scripts may use it")
 	}
-	if !snapshot.HasGraph(name) {
+	if f := s.index.File(name); !snapshot.HasGraph(name) && (f == nil || !snapshot.HasGraph(f.As())) {
 		a.Notes = append(a.Notes, "Imports of its language are not read: who uses it is not known")
 		a.Complete = false
 	}

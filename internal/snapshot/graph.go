@@ -53,7 +53,7 @@ func (d *Dependencies) Surprises(mode job.Mode) []string {
 	return d.warnings
 }
 
-// HasGraph reports whether files of this name have a graph.
+// HasGraph reports whether files have a graph that are read by this name.
 func HasGraph(name string) bool {
 	_, ok := provider.For(name)
 	return ok
@@ -107,8 +107,8 @@ func universe(h *Head, f *Inventory, mode job.Mode) []graph.SourceFile {
 	var list []graph.SourceFile
 	for i := range f.Files {
 		file := &f.Files[i]
-		if file.Mode.IsRegular() && (mode != job.ModeFull || path.Ext(file.Path) != "" || language.Of(file.Path) != nil) {
-			list = append(list, graph.SourceFile{File: file.File, SHA256: file.SHA256})
+		if file.Mode.IsRegular() && (mode != job.ModeFull || path.Ext(file.Path) != "" || language.Of(file.As()) != nil) {
+			list = append(list, graph.SourceFile{File: file.File, SHA256: file.SHA256, Script: file.Script})
 		}
 	}
 	for _, o := range f.Omitted {

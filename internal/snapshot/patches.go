@@ -391,11 +391,11 @@ const (
 
 // heads are the definitions of a text that more lines than one belong to.
 func (d *drawing) heads(name string, content []byte) []diff.Head {
-	language, ok := provider.For(name)
+	reader, ok := provider.For(language.As(name, content))
 	if d.headed += len(content); !ok || len(content) > maxDefined || d.headed > maxHeaded {
 		return nil
 	}
-	found, err := language.Define(name, content)
+	found, err := reader.Define(language.As(name, content), content)
 	if err != nil || len(found) == 0 {
 		return nil
 	}

@@ -250,7 +250,11 @@ func (u *Users) TakeBarrels(known map[string]bool) {
 
 // exports is handsOn by the file's language, name and text.
 func (u *Users) exports(name string) bool {
-	l := language.Of(name)
+	as := name
+	if f := u.files[name]; f != nil {
+		as = f.As()
+	}
+	l := language.Of(as)
 	switch {
 	case l == nil:
 		return false

@@ -161,12 +161,13 @@ type binding struct {
 
 // NewMentions splits a text. own are its definitions. Nil where its language is none whose texts are split, or it is too long.
 func NewMentions(name string, content []byte, own []graph.Definition) *Mentions {
-	l := language.Of(name)
+	as := language.As(name, content)
+	l := language.Of(as)
 	if l == nil || len(content) > MaxMentioned {
 		return nil
 	}
 	m := &Mentions{manner: manners[l.Name], file: name, name: l.Name, text: content, own: own, bound: map[string][]binding{}, at: map[string]*[]int{}, importing: map[string][]int{}, declared: map[place]bool{}, membersAt: map[place]bool{}, members: map[string]bool{}}
-	m.split(declaration.Tokens(nil, name, content))
+	m.split(declaration.Tokens(nil, as, content))
 	if len(m.tokens) == 0 {
 		return nil
 	}

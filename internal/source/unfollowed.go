@@ -35,7 +35,7 @@ var loaders = map[string]string{
 // bareLoaders are those that need no parentheses.
 var bareLoaders = language.WordSet("PHP Ruby Shell Lua")
 
-// Loads reports whether texts of this name may load what no literal names.
+// Loads reports whether texts that are read by this name may load what no literal names.
 func Loads(name string) bool {
 	l := language.Of(name)
 	return l != nil && loaders[l.Family] != ""

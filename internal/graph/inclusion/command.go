@@ -29,7 +29,7 @@ func steps(value string) string {
 // readShell finds what source and . load.
 func readShell(f *file, src []byte) {
 	f.places = map[string]string{}
-	shut, told, number, inside := "", "", int32(0), linesInStrings(f.path, src)
+	shut, told, number, inside := "", "", int32(0), linesInStrings(f.as, src)
 	for line := range bytes.Lines(src) {
 		if number++; len(line) > 4*maxName || inside[number] {
 			continue

@@ -94,7 +94,9 @@ const (
 
 // file is what is kept of a text.
 type file struct {
-	path, dir  string
+	path, dir string
+	// as is the name by which the text is read.
+	as         string
 	references []reference
 	// modules are those that the text declares, module the one of C++ that it is a part of.
 	modules []string
@@ -145,7 +147,7 @@ type builder struct {
 }
 
 // file is what is kept of a text.
-func (d *dialect) file(name string, content []byte) (*file, error) {
+func (d *dialect) file(name, as string, content []byte) (*file, error) {
 	switch e := text.Detect(content); e {
 	case text.Binary:
 		return nil, errBinary
@@ -153,18 +155,18 @@ func (d *dialect) file(name string, content []byte) (*file, error) {
 	default:
 		content = []byte(text.Decode(content, e))
 	}
-	f := &file{path: name, dir: path.Dir(name)}
+	f := &file{path: name, dir: path.Dir(name), as: as}
 	d.read(f, bytes.TrimPrefix(content, []byte("\ufeff")))
 	return f, nil
 }
 
 // sameNeeds reports whether what is kept of two texts is the same, in its order.
 func (d *dialect) sameNeeds(name string, a, b []byte) bool {
-	was, err := d.file(name, a)
+	was, err := d.file(name, name, a)
 	if err != nil {
 		return false
 	}
-	is, err := d.file(name, b)
+	is, err := d.file(name, name, b)
 	return err == nil && reflect.DeepEqual(was, is)
 }
 
@@ -174,7 +176,7 @@ func build(ctx context.Context, d *dialect, q graph.Request) (*graph.Response, e
 	if err := graph.Each(ctx, len(files), func(i int) {
 		s := &q.Files[i]
 		faults[i] = graph.CopySource(s, q.Roots, func(content []byte) error {
-			f, err := d.file(s.Path, content)
+			f, err := d.file(s.Path, s.As(), content)
 			files[i] = f
 			return err
 		})

@@ -11,7 +11,7 @@ import (
 
 // tokensOf splits a text.
 func tokensOf(f *file, src []byte) *names.Source {
-	return &names.Source{Path: f.path, Text: src, Tokens: declaration.Tokens(nil, f.path, src)}
+	return &names.Source{Path: f.path, Text: src, Tokens: declaration.Tokens(nil, f.as, src)}
 }
 
 // literal is what a string holds, without its quotes.

@@ -27,7 +27,7 @@ var errBinary = errors.New("no text")
 // not look for the end.
 type Source struct {
 	Path string
-	// As is the path, or where that says no language one whose text would be read so.
+	// As is the name by which the text is read.
 	As     string
 	Text   []byte
 	Tokens []declaration.Token
@@ -108,11 +108,7 @@ func Read[F any](ctx context.Context, q graph.Request, parse func(s *Source) *F)
 	pool := NewPool()
 	err := graph.Each(ctx, len(files), func(i int) {
 		faults[i] = graph.CopySource(&q.Files[i], q.Roots, func(content []byte) (err error) {
-			as := q.Files[i].Path
-			if q.Script != "" && language.Of(as) == nil {
-				as = q.Script
-			}
-			files[i], err = read(&Source{Path: q.Files[i].Path, As: as, Text: content, pool: pool}, parse)
+			files[i], err = read(&Source{Path: q.Files[i].Path, As: q.Files[i].As(), Text: content, pool: pool}, parse)
 			return err
 		})
 	})

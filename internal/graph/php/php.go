@@ -31,7 +31,6 @@ var Provider = graph.Provider{
 		l := language.Of(name)
 		return l != nil && l.Name == "PHP"
 	},
-	Runner: "php", Script: "main.php",
 	Reads:  func(name string) bool { return path.Base(name) == "composer.json" },
 	Build:  build,
 	Define: declaration.Define,

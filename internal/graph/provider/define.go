@@ -3,9 +3,10 @@ package provider
 import (
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
-// Defines reports whether the definitions of a file of this name are read.
+// Defines reports whether the definitions of a file are read that is read by this name.
 func Defines(name string) bool {
 	p, ok := For(name)
 	return ok && !p.Bare || declaration.Knows(name)
@@ -14,6 +15,7 @@ func Defines(name string) bool {
 // Define lists what a text of this name defines, in its order: what its language's provider finds, or, where no provider claims
 // the name, what package declaration reads. It is nil for a language that is not read.
 func Define(name string, content []byte) ([]graph.Definition, error) {
+	name = language.As(name, content)
 	if p, ok := For(name); ok {
 		return p.Define(name, content)
 	}
@@ -22,6 +24,7 @@ func Define(name string, content []byte) ([]graph.Definition, error) {
 
 // SameUnformatted reports whether two texts of a name differ in what a formatter chooses alone, as far as that is known.
 func SameUnformatted(name string, a, b []byte) bool {
+	name = language.As(name, a)
 	p, ok := For(name)
 	if !ok || p.Unformatted == nil {
 		return false
@@ -36,16 +39,18 @@ func SameUnformatted(name string, a, b []byte) bool {
 
 // SameNeeds reports whether the graph is the same with either text of a name, as far as that is known: a text of no provider leads nowhere.
 func SameNeeds(name string, a, b []byte) bool {
-	p, ok := For(name)
-	if !ok && mayRun(name) {
+	as := language.As(name, a)
+	if as != language.As(name, b) {
 		return false
 	}
-	return !ok || p.SameNeeds != nil && max(len(a), len(b)) <= graph.MaxSource && p.SameNeeds(name, a, b)
+	p, ok := For(as)
+	return !ok || p.SameNeeds != nil && max(len(a), len(b)) <= graph.MaxSource && p.SameNeeds(as, a, b)
 }
 
 // DefineAll is Define, and of every language also the methods that interfaces ask for: for those who ask for one by its name.
 // Where a file is shown, the signature of its type tells them.
 func DefineAll(name string, content []byte) ([]graph.Definition, error) {
+	name = language.As(name, content)
 	if p, ok := For(name); ok && p.DefineAll != nil {
 		return p.DefineAll(name, content)
 	}

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // Definitions are what the texts of a run define, by path: a file is read to be judged, again as it is shown, and again for a
@@ -38,7 +39,7 @@ func NewDefinitions() *Definitions {
 // Define returns what a text of this name defines, as the function Define does, and reads a text that it knows only once.
 // The list is the caller's own. Nil Definitions know nothing.
 func (k *Definitions) Define(name string, content []byte) ([]graph.Definition, error) {
-	if k == nil || !Defines(name) {
+	if k == nil || !Defines(language.As(name, content)) {
 		return Define(name, content)
 	}
 	sum := maphash.Bytes(k.seed, content)
@@ -84,7 +85,7 @@ func (k *Definitions) Settings(name string, content []byte, read func() []int) [
 
 // take notes what a provider found in a text on its way, if somebody may ask for it.
 func (k *Definitions) take(name string, content []byte, list []graph.Definition) {
-	if Defines(name) {
+	if Defines(language.As(name, content)) {
 		k.keep(name, textDefinitions{sum: maphash.Bytes(k.seed, content), list: list})
 	}
 }

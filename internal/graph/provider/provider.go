@@ -3,18 +3,16 @@
 //
 // Every file belongs to at most one language: to the first in the table that
 // claims its name. Where several claim it, those that refuse its first bytes
-// are passed over. A program whose name nobody claims belongs to the language
-// that its first line names. A file that nobody claims is a node without edges
-// of its own.
+// are passed over. A script whose name has no ending is claimed as one of the
+// language that its first line names. A file that nobody claims is a node
+// without edges of its own.
 package provider
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"io"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -111,7 +109,7 @@ func build(ctx context.Context, table []graph.Provider, roots graph.Roots, sourc
 		if owned[i] == 0 || o.Only != nil && !slices.Contains(o.Only, table[i].Name) {
 			continue
 		}
-		q := graph.Request{Roots: roots, Script: table[i].Script, StanPath: o.StanPath, Cache: o.Cache, UsersOf: o.UsersOf,
+		q := graph.Request{Roots: roots, StanPath: o.StanPath, Cache: o.Cache, UsersOf: o.UsersOf,
 			Files: make([]graph.SourceFile, 0, owned[i]), Others: make([]graph.SourceFile, 0, len(kept)-owned[i])}
 		if o.Definitions != nil {
 			q.Defined = o.Definitions.take
@@ -216,7 +214,7 @@ func assign(table []graph.Provider, sources []graph.SourceFile) []int {
 		owner[j] = -1
 		var claims []int
 		for i, p := range table {
-			if p.Claims(s.Path) {
+			if p.Claims(s.As()) {
 				claims = append(claims, i)
 			}
 		}
@@ -224,37 +222,11 @@ func assign(table []graph.Provider, sources []graph.SourceFile) []int {
 			head := head(s)
 			claims = slices.DeleteFunc(claims, func(i int) bool { return table[i].Refuses != nil && table[i].Refuses(head) })
 		}
-		if len(claims) == 0 && mayRun(s.Path) {
-			runner := runnerOf(head(s))
-			claims = append(claims, slices.IndexFunc(table, func(p graph.Provider) bool { return runner != "" && p.Runner == runner }))
-		}
 		if len(claims) > 0 {
 			owner[j] = claims[0]
 		}
 	}
 	return owner
-}
-
-// programs are folders of programs, whose names need no extension.
-var programs = language.WordSet("bin exe sbin script scripts")
-
-// mayRun reports whether a file's first line says what runs it, where its name says no language.
-func mayRun(name string) bool { return programs[path.Base(path.Dir(name))] && path.Ext(name) == "" }
-
-// runnerOf returns what runs a program, by its first line, without path and version; "" where that says nothing.
-func runnerOf(head []byte) string {
-	line, _, _ := bytes.Cut(head, []byte("\n"))
-	words := strings.Fields(strings.TrimPrefix(string(line), "#!"))
-	if !bytes.HasPrefix(line, []byte("#!")) || len(words) == 0 {
-		return ""
-	}
-	if path.Base(words[0]) == "env" {
-		words = slices.DeleteFunc(words[1:], func(w string) bool { return strings.HasPrefix(w, "-") || strings.Contains(w, "=") })
-	}
-	if len(words) == 0 {
-		return ""
-	}
-	return strings.TrimRight(path.Base(words[0]), "0123456789.")
 }
 
 // head returns the first bytes of a file; nil when it cannot be read.
@@ -277,7 +249,7 @@ func read(p graph.Provider, files []graph.SourceFile, leftOut, undecided int) []
 	own := strings.Fields(p.Language) // TypeScript and JavaScript
 	for _, s := range files {
 		name := ""
-		if l := language.Of(s.Path); l != nil && !slices.Contains(own, l.Name) {
+		if l := language.Of(s.As()); l != nil && !slices.Contains(own, l.Name) {
 			name = l.Name
 		}
 		count[name]++
@@ -298,7 +270,7 @@ func read(p graph.Provider, files []graph.SourceFile, leftOut, undecided int) []
 func unread(sources []graph.SourceFile, owner []int) (list []Language) {
 	count := map[string]int{}
 	for i, s := range sources {
-		if l := language.Of(s.Path); owner[i] < 0 && l != nil && l.Kind == language.Code {
+		if l := language.Of(s.As()); owner[i] < 0 && l != nil && l.Kind == language.Code {
 			count[l.Name]++
 		}
 	}

@@ -12,13 +12,14 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/graphtest"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 func sources(files map[string]string) []graph.SourceFile {
 	var list []graph.SourceFile
 	for name, text := range files {
-		list = append(list, graph.SourceFile{File: tree.Bytes(name, []byte(text))})
+		list = append(list, graph.SourceFile{File: tree.Bytes(name, []byte(text)), Script: language.Script(name, []byte(text))})
 	}
 	slices.SortFunc(list, func(a, b graph.SourceFile) int { return strings.Compare(a.Path, b.Path) })
 	return list
@@ -169,7 +170,7 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// A program without an extension leads to what it loads, by the language that its first line names.
+// A script without an extension leads to what it loads, by the language that its first line names.
 func TestPrograms(t *testing.T) {
 	files := map[string]string{
 		"bin/quay": "#!/usr/bin/env ruby\nrequire 'quay/cli'\n", "lib/quay/cli.rb": "class Cli; end\n", "quay.gemspec": "Gem::Specification.new\n",
@@ -180,7 +181,7 @@ func TestPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for id, want := range map[string]string{"bin/quay": "lib/quay/cli.rb", "bin/tow": "src/tow.php", "bin/data": "", "doc/quay": "", "bin/empty": "", "bin/env": ""} {
+	for id, want := range map[string]string{"bin/quay": "lib/quay/cli.rb", "bin/tow": "src/tow.php", "bin/data": "", "doc/quay": "lib/quay/cli.rb", "bin/empty": "", "bin/env": ""} {
 		got := ""
 		for _, e := range r.Graph.Edges[id] {
 			got += e.Target

@@ -47,11 +47,12 @@ func (p place) isModule() bool { return p.file != nil || p.stub != nil }
 func (t *folders) add(f *file) {
 	t.files[f.path] = f
 	stem, stub := strings.CutSuffix(f.path, ".pyi")
-	stem = strings.TrimSuffix(stem, ".py")
+	stem, is := strings.CutSuffix(stem, ".py")
 	p := t.places[stem]
-	if stub {
+	switch {
+	case stub:
 		p.stub = f
-	} else {
+	case is: // a script without an ending is no module
 		p.file = f
 	}
 	t.places[stem] = p

@@ -30,7 +30,6 @@ var Provider = graph.Provider{
 		l := language.Of(name)
 		return l != nil && l.Name == "Ruby"
 	},
-	Runner: "ruby", Script: "main.rb",
 	Reads:  func(string) bool { return false },
 	Build:  build,
 	Define: declaration.Define,

@@ -323,7 +323,7 @@ func (d *decoder) list() []string {
 // cached fills the module from the cache, if all that is asked for is kept there. open reads the content, of which it tells what it
 // defines.
 func (m *module) cached(sum string, open func() ([]byte, error)) bool {
-	r, ok := m.b.cached.get(cacheKey(m.path, sum))
+	r, ok := m.b.cached.get(cacheKey(m.as, sum))
 	if !ok || m.defining() && !r.asked {
 		return false
 	}

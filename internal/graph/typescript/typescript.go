@@ -59,6 +59,7 @@ import (
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/microsoft/typescript-go/tsshim"
 )
 
@@ -235,7 +236,7 @@ func (b *builder) warn(id, format string, args ...any) {
 // load parses source i.
 func (b *builder) load(i int) {
 	s := &b.sources[i]
-	if !Analyses(s.Path) {
+	if !Analyses(s.As()) {
 		return
 	}
 	b.modules.source(b.files.abs(s.Path), s)
@@ -820,6 +821,8 @@ type modules struct {
 type module struct {
 	b    *builder
 	path string
+	// as is the name by which the text is read.
+	as string
 
 	parse sync.Once
 	// file is nil when it could not be parsed.
@@ -855,7 +858,7 @@ func (ms *modules) get(abs string) *module {
 func (ms *modules) at(abs string) *module {
 	v, ok := ms.m.Load(abs)
 	if !ok {
-		v, _ = ms.m.LoadOrStore(abs, &module{b: ms.b, path: abs})
+		v, _ = ms.m.LoadOrStore(abs, &module{b: ms.b, path: abs, as: abs})
 	}
 	return v.(*module)
 }
@@ -864,6 +867,7 @@ func (ms *modules) at(abs string) *module {
 func (ms *modules) source(abs string, s *graph.SourceFile) {
 	m := ms.at(abs)
 	m.parse.Do(func() {
+		m.as = language.WithEnding(abs, s.Script)
 		hash := s.SHA256
 		if s.Mode&fs.ModeSymlink != 0 {
 			hash = ""
@@ -912,14 +916,14 @@ func (m *module) read(sum string, open func() ([]byte, error)) {
 	}
 	m.size, m.sha256 = int64(len(content)), sum
 	text, err := decode(content)
-	if err == nil && notCode(text) && !isComponent(m.path) {
+	if err == nil && notCode(text) && !isComponent(m.as) {
 		err = errMarkup
 	}
 	if err != nil {
 		m.b.warn(id, "not parsed: %v", err)
 		return
 	}
-	file, found, code, err := parseFile(&m.b.parser, m.path, text, m.defining())
+	file, found, code, err := parseFile(&m.b.parser, m.as, text, m.defining())
 	var defines []graph.Definition
 	if found != nil {
 		defines = told(found, false)
@@ -932,7 +936,7 @@ func (m *module) read(sum string, open func() ([]byte, error)) {
 		m.file = file
 		return
 	}
-	m.b.cached.put(cacheKey(m.path, sum), record{file, m.size, m.description, m.defining(), defines})
+	m.b.cached.put(cacheKey(m.as, sum), record{file, m.size, m.description, m.defining(), defines})
 	m.accept(file)
 }
 
@@ -954,7 +958,7 @@ func notCode(text string) bool {
 func (m *module) modes() tsgo.Modes {
 	m.mode.Do(func() {
 		var err error
-		name := m.path
+		name := m.as
 		if isComponent(name) {
 			name += ".mts" // whatever the packages around say, bundlers make modules of it
 		}
