@@ -31,6 +31,8 @@ type Member struct {
 	Users []string
 	// Asked is how much of it was asked for.
 	Asked LevelRequest
+	// Opaque: what it defines cannot be told, so that it is not read for that.
+	Opaque bool
 }
 
 // Repository is what the document of a repository is made from: what it is, how it is built, run and tested, how it is laid
@@ -922,6 +924,9 @@ const maxDefined = 2000
 
 // outlineOf reads the signatures of a member, nil if it has none.
 func (w *shelves) outlineOf(member int) *shelf {
+	if w.Members[member].Opaque {
+		return nil
+	}
 	content := w.Read(member)
 	definitions := content.Definitions
 	if len(definitions) == 0 {

@@ -74,6 +74,7 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	for i, f := range files {
 		shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
 		m := brief.Member{Path: shown, Size: f.Size, Role: roles[i], Standing: standing[i], Users: users[i], Asked: in.Levels.Of(f.Path)}
+		m.Opaque = !defines(s, f)
 		if m.Role == brief.Code && !provider.Defines(f.As()) {
 			unknown[cmp.Or(path.Ext(f.Path), path.Base(f.Path))]++
 		}
@@ -128,6 +129,11 @@ func surfaceOf(f *scan.File) source.Surface {
 	return source.SurfaceOf(f, text.Decode(raw, f.Encoding))
 }
 
+// defines reports whether it can be told what a file defines.
+func defines(s *snapshot.Contents, f *scan.File) bool {
+	return s.Meta != nil && f.Size <= plan.MaxRanked && provider.Defines(f.As())
+}
+
 // readMember reads a file, and what it defines, as it may leave.
 func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 	if !f.Extractable() {
@@ -139,7 +145,7 @@ func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 	}
 	text := source.Readable(f.Path, text.Decode(raw, f.Encoding)) // sealed; what is made of it passes the screen as a whole
 	c := brief.Content{Text: string(text), Generated: rank.Generated(f.Path, text)}
-	if !provider.Defines(f.As()) || s.Meta == nil || f.Size > plan.MaxRanked || rank.Endless(text) {
+	if !defines(s, f) || rank.Endless(text) {
 		return c
 	}
 	found, err := s.Definitions.Define(f.Path, text)
