@@ -3,6 +3,7 @@ package rank
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
@@ -85,8 +86,12 @@ func Generated(name string, text []byte) bool {
 	case ".md", ".mdx", ".markdown", ".rst", ".adoc", ".asciidoc", ".txt", ".tex", ".org", ".ipynb":
 		signs, prose = []string{"<!--", "..", "[//]:", "//", "%"}, true
 	}
+	head := text[:min(len(text), 2<<10)]
+	if !tells(head) {
+		return !prose && Endless(text)
+	}
 	n := 0
-	for line := range bytes.Lines(text[:min(len(text), 2<<10)]) {
+	for line := range bytes.Lines(head) {
 		n++
 		line = bytes.TrimSpace(line)
 		for _, sign := range signs {
@@ -99,6 +104,15 @@ func Generated(name string, text []byte) bool {
 		}
 	}
 	return !prose && Endless(text)
+}
+
+// telling are words one of which every mark, sentence and line holds that tells of a program, in whatever case.
+var telling = []string{"generated", "produced", "made", "edit", "#line"}
+
+// tells reports whether a text holds such a word: few do, and their lines alone need be read.
+func tells(text []byte) bool {
+	lower := bytes.ToLower(text)
+	return slices.ContainsFunc(telling, func(word string) bool { return bytes.Contains(lower, []byte(word)) })
 }
 
 // marked reports whether a comment says that a program writes the file. Between quotes it
