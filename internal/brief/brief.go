@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
@@ -204,7 +205,7 @@ func (d *Document) takeChange() {
 			continue
 		}
 		for b := range e.blocks {
-			if e.touches(b) && !d.seen(e, b) {
+			if e.touches(b) && !d.seen(e, b) && !e.imports(b) {
 				touched = append(touched, candidate{file: n, block: b, tokens: d.cost(e, b)})
 			}
 		}
@@ -212,9 +213,6 @@ func (d *Document) takeChange() {
 	slices.SortStableFunc(touched, func(a, b candidate) int {
 		if told := d.entries[a.file].Told; told != d.entries[b.file].Told {
 			return map[bool]int{true: -1, false: 1}[told]
-		}
-		if listed := d.imports(a); listed != d.imports(b) { // they tell least
-			return map[bool]int{true: 1, false: -1}[listed]
 		}
 		return cmp.Compare(a.tokens*max(d.entries[b.file].Worth, 1), b.tokens*max(d.entries[a.file].Worth, 1))
 	})
@@ -243,10 +241,15 @@ func (d *Document) takeChange() {
 	d.outline(room)
 }
 
-// imports reports whether a candidate is a part of a long list of imports, where the change does not fit.
-func (d *Document) imports(c candidate) bool {
-	block := d.entries[c.file].blocks[c.block]
-	return d.parted && block.OfList && block.Name == ""
+// imports reports whether a block is of imports alone, or of a long list of them: the patch tells what changes in it.
+func (e *entry) imports(b int) bool {
+	block := e.blocks[b]
+	if block.Name != "" || !language.Is(e.Path, language.Code) {
+		return false
+	}
+	return block.OfList || !slices.ContainsFunc(e.lines[block.From-1:block.To], func(line string) bool {
+		return strings.TrimSpace(line) != "" && !rank.Importing([]byte(strings.TrimSpace(line)))
+	})
 }
 
 // asItIs reports whether a changed file is shown as it is now.
@@ -702,7 +705,7 @@ func (d *Document) candidates(least int64) []candidate {
 			if b < len(e.Needs) {
 				chance = e.Needs[b]
 			}
-			if chance < least || e.asksAlone(b) || d.seen(e, b) || e.passes(b) || d.parted && e.blocks[b].OfList {
+			if chance < least || d.needless(e, b) {
 				continue
 			}
 			list = append(list, candidate{file: n, block: b, need: value(chance, e.size(b))})
@@ -712,6 +715,17 @@ func (d *Document) candidates(least int64) []candidate {
 		return cmp.Or(cmp.Compare(b.need, a.need), cmp.Compare(a.file, b.file), cmp.Compare(a.block, b.block))
 	})
 	return list
+}
+
+// needless reports whether a block tells a reader nothing, or what the patch tells.
+func (d *Document) needless(e *entry, b int) bool {
+	switch {
+	case e.asksAlone(b), e.passes(b), d.seen(e, b):
+		return true
+	case e.Changed:
+		return d.parted && e.blocks[b].OfList || e.touches(b) && e.imports(b)
+	}
+	return false
 }
 
 // asksAlone reports whether a block holds nothing but what a preprocessor asks: alone it tells a reader nothing.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/rank"
 )
@@ -54,7 +55,7 @@ const nearLines = 10
 
 // narrowStretches divides long flat touched blocks that define nothing into what is near touched lines, and what is not.
 func (s *Source) narrowStretches(lines []string) {
-	e := entry{Source: s, lines: lines}
+	e, code := entry{Source: s, lines: lines}, language.Is(s.Path, language.Code)
 	var list []Block
 	for b, block := range s.Blocks() {
 		short := e.size(b) <= joined && block.To-block.From+1 < longList
@@ -75,7 +76,7 @@ func (s *Source) narrowStretches(lines []string) {
 					begins = upTo + 1
 				}
 			}
-			if rank.Importing([]byte(strings.TrimSpace(lines[begins-1]))) {
+			if code && rank.Importing([]byte(strings.TrimSpace(lines[begins-1]))) {
 				most = nearValues
 			} else {
 				imports = false

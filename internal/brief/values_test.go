@@ -76,11 +76,19 @@ func TestListOf(t *testing.T) {
 
 // TestLongImports: of a long list of imports three lines stand around what changes, as in a patch.
 func TestLongImports(t *testing.T) {
-	text := "import {\n" + strings.Repeat("  oneOfMany,\n", 30) + "} from './many.js'\nimport { other } from './other.js'\n\nsetup(here)\n"
+	text := "import {\n" + strings.Repeat("  oneOfMany,\n", 50) + "} from './many.js'\nimport { other } from './other.js'\n\nsetup(here)\n"
 	s := Source{Path: "x.js", Text: text, Changed: true, Touched: []int{20}}
 	s.Narrow()
 	at := slices.IndexFunc(s.Blocks(), func(b Block) bool { return b.From <= 20 && b.To >= 20 })
 	if b := s.Blocks()[at]; b.From != 17 || b.To != 23 || !b.OfList {
 		t.Errorf("%v", s.Blocks())
+	}
+	for name, imports := range map[string]bool{"x.js": true, "x.json": false} {
+		s := Source{Path: name, Text: strings.ReplaceAll(text, "oneOfMany", "oneOfMany, another, and, some, more, of, them, here"), Changed: true, Touched: []int{20}}
+		s.Narrow()
+		d := NewDocument([]Source{s}, new(tokens.Counter), 100, Budget{Tokens: 4000})
+		if shown := len(d.Lines(name)) > 0; shown == imports {
+			t.Errorf("%s: %v", name, d.Lines(name))
+		}
 	}
 }

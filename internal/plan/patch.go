@@ -220,6 +220,15 @@ const (
 	ofRepeats                  // what hunks before it tell
 )
 
+// within reports whether a line is of a comment of several lines, where the one before was or not, but for the line that ends it.
+func (r reading) within(was bool, line []byte) bool {
+	bare := bytes.TrimSpace(line)
+	if r.open == "" || !was && !bytes.HasPrefix(bare, []byte(r.open)) {
+		return false
+	}
+	return !bytes.Contains(bare, []byte(r.shut))
+}
+
 // leastSection is how many lines a piece has at least that is added to a test or to prose and comes before lines that change, such as
 // a count or a table of contents: what is shorter mostly follows from it.
 const leastSection = 3
@@ -231,6 +240,8 @@ var headed = lazyregexp.New(`^(?:#{1,6}|={1,6}) +\S`)
 type reading struct {
 	begins []int // the lines after the change at which definitions begin
 	signs  []string
+	// open and shut enclose comments of several lines, where there are such.
+	open, shut string
 	// sections says that what is added in one piece tells more than where it stands: of tests and prose. prose is of manuals, where
 	// headings begin what signatures begin elsewhere.
 	sections, prose bool
@@ -241,7 +252,8 @@ func readingOf(p *snapshot.FilePatch) reading {
 	if l := language.Of(p.Change.Path); l != nil && l.Kind != language.Prose {
 		r.signs = strings.Fields(l.Comments)
 		if l.Open != "" {
-			r.signs = append(r.signs, l.Open, "*")
+			r.signs = append(r.signs, l.Open, "*", l.Shut)
+			r.open, r.shut = l.Open, l.Shut
 		}
 	}
 	return r
@@ -255,26 +267,41 @@ func (r reading) code(line []byte) bool {
 			return false
 		}
 	}
+	if bytes.HasPrefix(bare, []byte("<?xml")) {
+		return false
+	}
 	worded := bytes.ContainsFunc(bare, func(c rune) bool {
 		return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 	})
 	return worded && !rank.Importing(bare)
 }
 
-// tells returns how much a hunk tells, and the place of its first changed line of code: of a section that is added, its first.
+// beginsAt reports whether a line after the change begins a definition, or is a heading of a manual.
+func (r reading) beginsAt(n int, line []byte) bool {
+	_, begins := slices.BinarySearch(r.begins, n)
+	return begins || r.prose && headed.Match(line)
+}
+
+// tells returns how much a hunk tells, and the place of its first changed line of code: of a section that is added, its first, or that
+// of what it defines.
 func (r reading) tells(h *diff.Hunk) (told telling, first int) {
 	told, first = ofWords, -1
-	if at := r.section(h); at >= 0 {
-		told, first = ofSection, at
+	if at, begins := r.section(h); begins {
+		return ofSignature, at
+	} else if at >= 0 {
+		return ofSection, at
 	}
+	within := false // a comment of several lines
 	cur := h.Cur
 	for i, line := range h.Lines {
+		within = r.within(within, line[1:])
 		if line[0] == '+' || line[0] == '-' {
-			if r.code(line[1:]) {
+			if !within && r.code(line[1:]) {
 				one := ofCode
-				if _, begins := slices.BinarySearch(r.begins, cur); begins || r.prose && headed.Match(line[1:]) {
+				begins := r.beginsAt(cur, line[1:])
+				if begins && !r.sections {
 					one = ofSignature
-				} else if h.Heading != "" {
+				} else if begins || h.Heading != "" {
 					one = ofBody
 				}
 				if told = min(told, one); first < 0 {
@@ -290,29 +317,40 @@ func (r reading) tells(h *diff.Hunk) (told telling, first int) {
 }
 
 // section is the place of the first line of a piece in which a hunk adds leastSection lines of code or more beyond those that it takes
-// away there, where that counts, and else -1.
-func (r reading) section(h *diff.Hunk) int {
+// away there, or in the first such piece in which something begins the line where that does; -1 where there is none, or it does not count.
+func (r reading) section(h *diff.Hunk) (at int, begins bool) {
 	if !r.sections {
-		return -1
+		return -1, false
 	}
-	begin, more := -1, 0
+	at = -1
+	from, begun, more := -1, -1, 0
+	cur := h.Cur
 	for i, line := range h.Lines {
 		switch {
 		case line[0] == ' ':
-			begin, more = -1, 0
+			from, begun, more = -1, -1, 0
 		case !r.code(line[1:]):
 		case line[0] == '-':
 			more--
 		default:
-			if begin < 0 {
-				begin = i
+			if from < 0 {
+				from = i
 			}
-			if more++; more == leastSection {
-				return begin
+			if more++; begun < 0 && more > 0 && r.beginsAt(cur, line[1:]) {
+				begun = i
 			}
 		}
+		if line[0] == '+' && more >= leastSection && begun >= 0 {
+			return begun, true
+		}
+		if more >= leastSection && at < 0 {
+			at = from
+		}
+		if line[0] != '-' {
+			cur++
+		}
 	}
-	return -1
+	return at, false
 }
 
 // leastOfHunk is how many tokens of a hunk that is cut are shown at least, sentenceCost what the sentence behind a cut patch has at most
@@ -324,8 +362,8 @@ const (
 	closeLines = 1
 )
 
-// cut is the part of a file's patch that fits into so many tokens: the hunks that tell most, of those the short ones first, one of
-// them cut, in their order, and a sentence how much is left out; nil where no hunk fits.
+// cut is the part of a file's patch that fits into so many tokens: the hunks that tell most, of those the short ones first, the last
+// of them cut, and others from where they tell something on, in their order, and a sentence how much is left out; nil where no hunk fits.
 func (c cutter) cut(p *snapshot.FilePatch, repeats []bool, room int) []byte {
 	head, hunks, tail := diff.Hunks(p.Read())
 	if room -= c.counter.Count(head) + c.counter.Count(tail) + sentenceCost + c.counter.Count([]byte(p.Change.Path)); room < leastOfHunk {
@@ -346,7 +384,7 @@ func (c cutter) cut(p *snapshot.FilePatch, repeats []bool, room int) []byte {
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(told[a], told[b]), cmp.Compare(sizes[a], sizes[b]))
 	})
-	texts, cutAt := make([][]byte, len(hunks)), -1
+	texts, partly := make([][]byte, len(hunks)), make([]bool, len(hunks))
 	away, lines, all := 0, 0, 0
 	for _, i := range order {
 		if room < leastOfHunk {
@@ -360,10 +398,14 @@ func (c cutter) cut(p *snapshot.FilePatch, repeats []bool, room int) []byte {
 		// What comes behind it in the order tells less than the beginning of this one.
 		_, first := r.tells(&hunks[i])
 		if part := c.firstWithin(&hunks[i], first, room); part != nil {
-			texts[i], cutAt = part.Text(), i
+			texts[i], partly[i] = part.Text(), true
 			removed, added := part.Changed()
 			lines -= removed + added
-			break
+			room -= c.counter.Count(texts[i])
+			rest := hunks[i].From(first)
+			if away, more := rest.Changed(); removed+added < away+more {
+				break
+			}
 		}
 	}
 	b := bytes.NewBuffer(slices.Clone(head))
@@ -373,7 +415,7 @@ func (c cutter) cut(p *snapshot.FilePatch, repeats []bool, room int) []byte {
 		if texts[i] == nil {
 			away++
 		}
-		if texts[i] == nil || i == cutAt {
+		if texts[i] == nil || partly[i] {
 			lines += removed + added
 		}
 		b.Write(texts[i])
@@ -426,6 +468,10 @@ func (c cutter) firstWithin(h *diff.Hunk, first, room int) *diff.Hunk {
 // changeText is the change as the archive of a context holds it: in so many tokens the patches that fit, and of others the hunks that
 // tell most. Where an archive has the rest, it says so.
 func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int, o Options) (text []byte, made []secret.Finding) {
+	patches = slices.Clone(patches)
+	for i := range patches {
+		patches[i].NameOnce()
+	}
 	seed, order := maphash.MakeSeed(), readingOrder(patches)
 	c := cutter{s.Clean, counter, repeats(patches, order, seed)}
 	shown, many := c.share(patches, room, o.Said), len(patches) > manyMoved

@@ -84,6 +84,49 @@ func TestCutPatchSection(t *testing.T) {
 	}
 }
 
+// TestCutPatchNew: of a test what is defined anew comes before definitions that change, from its first line on, and with the rest of what
+// tells something; of a file that goes, what stands behind its licence.
+func TestCutPatchNew(t *testing.T) {
+	before := apart("def test_old(data):\n", "def test_other(data):\n", "    call()\n")
+	after := apart("def test_old():\n", "def test_other():\n"+strings.Repeat("    said(here, with, some, words)\n", 20)+"\ndef test_new():\n    first(here)\n    first(there)\n", "    call()\n    second(one)\n    second(two)\n    second(three)\n")
+	p := patchOf("test_x.py", before, after)
+	for i, line := range strings.Split(after, "\n") {
+		if strings.HasPrefix(line, "def ") {
+			p.Begins = append(p.Begins, i+1)
+		}
+	}
+	text := string(newCutter().cut(&p, nil, 130))
+	for what, want := range map[string]bool{"+def test_new": true, "+    first": true, "second(three)": true, "said(here": false, "-def test_old": false} {
+		if strings.Contains(text, what) != want {
+			t.Errorf("%q stands there: %v is meant\n%s", what, want, text)
+		}
+	}
+	licence := "<?xml version=\"1.0\"?>\n<!--\n" + strings.Repeat("  Licensed to somebody under some conditions.\n", 20) + "-->\n<project>\n" + strings.Repeat("  <module>words</module>\n", 20) + "</project>\n"
+	p = patchOf("pom.xml", licence, "")
+	if text := newCutter().cut(&p, nil, 150); !bytes.Contains(text, []byte("-<project>")) || bytes.Contains(text, []byte("Licensed")) {
+		t.Errorf("a file that goes begins with its licence:\n%s", text)
+	}
+}
+
+// TestRepeatsOfMoves: files that move with the edit that others make repeat, and name their paths once.
+func TestRepeatsOfMoves(t *testing.T) {
+	var patches []snapshot.FilePatch
+	for _, name := range []string{"A", "B", "C"} {
+		c := diff.Change{Status: diff.Renamed, Path: "to/" + name + ".java", OldPath: "from/" + name + ".java", Similarity: 90}
+		body := ";\nimport other.one;\n" + strings.Repeat("words of "+name+"\n", 20)
+		d := new(diff.Drawing).Draw(c, &diff.Side{Text: []byte("package from.it" + body)}, &diff.Side{Text: []byte("package to.it" + body)})
+		patches = append(patches, snapshot.FilePatch{Change: c, Text: d.Text})
+	}
+	if got := fmt.Sprint(repeats(patches, []int{0, 1, 2}, maphash.MakeSeed())); got != "[[false] [false] [true]]" {
+		t.Error(got)
+	}
+	patches[0].NameOnce()
+	text := string(patches[0].Read())
+	if strings.Contains(text, "rename from") || !strings.Contains(text, "--- a/from/A.java\n+++ b/to/A.java\n@@") || !strings.Contains(string(patches[0].Text), "rename from") {
+		t.Error(text)
+	}
+}
+
 // TestSharePatches: each file has a share of the room; code has more than tests and prose, and nothing is over.
 func TestSharePatches(t *testing.T) {
 	var list []snapshot.FilePatch

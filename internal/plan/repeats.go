@@ -19,7 +19,8 @@ func repeats(patches []snapshot.FilePatch, order []int, seed maphash.Seed) [][]b
 	known := map[uint64]int{}
 	list := make([][]bool, len(patches))
 	for _, i := range order {
-		if patches[i].Untold() != "" || patches[i].Change.Status != diff.Modified {
+		status := patches[i].Change.Status
+		if patches[i].Untold() != "" || status != diff.Modified && status != diff.Renamed {
 			continue
 		}
 		_, hunks, _ := diff.Hunks(patches[i].Read())

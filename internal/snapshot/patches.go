@@ -116,6 +116,23 @@ func (p *FilePatch) Read() []byte {
 	return p.Text
 }
 
+// NameOnce takes from the text for a reader the lines that name the two paths of a move where others do: it does not apply then.
+func (p *FilePatch) NameOnce() {
+	text := p.Read()
+	head, hunks, _ := diff.Hunks(text)
+	if p.Change.Status != diff.Renamed || len(hunks) == 0 {
+		return
+	}
+	var b bytes.Buffer
+	for line := range bytes.Lines(head) {
+		if !bytes.HasPrefix(line, []byte("rename from ")) && !bytes.HasPrefix(line, []byte("rename to ")) {
+			b.Write(line)
+		}
+	}
+	b.Write(text[len(head):])
+	p.reading = b.Bytes()
+}
+
 // Numbers says how many lines a change adds and takes away, "" where that is not known.
 func (p *FilePatch) Numbers() string {
 	if !p.Counted {
