@@ -80,6 +80,7 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 				s.Variables = append(s.Variables, NameLine{submatch(b, m), lines.at(m[0])})
 			}
 		}
+		s.Variables = append(s.Variables, constantVariables(b, parts)...)
 	}
 	if tables {
 		parts := partsOf()
@@ -99,7 +100,36 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	if IsProgram(f) && (mayRoute(b) || l.mayAnnotate(b) || l.Name == "PHP" && bytes.Contains(b, []byte("Route::"))) {
 		s.Routes = routesOf(f, b)
 	}
+	s.Routes = append(s.Routes, l.patternedRoutes(b, partsOf)...)
 	return s
+}
+
+// readsConstant is how languages read an environment variable by a name that stands elsewhere, namesVariable a constant that may be
+// such a name.
+var (
+	readsConstant = lazyregexp.New(`\b(?:getenv|Getenv|LookupEnv|environ\.get|env::var|env::var_os|GetEnvironmentVariable|get_env)\(\s*&?([A-Za-z_]\w*)\s*[,)]` +
+		`|(?:process\.env|os\.environ)\[\s*([A-Za-z_]\w*)\s*\]`)
+	namesVariable = lazyregexp.New(`(?m)^[ \t]*(?:[A-Za-z_]\w* +){0,5}([A-Za-z_]\w*)(?:[ \t]*: *&?(?:'static +)?\w+)?(?: +string)?[ \t]*:?=[ \t]*["']([A-Z][A-Z0-9_]+)["'][ \t]*(?:;|,|//.*|#.*)?$`)
+)
+
+// constantVariables returns the environment variables that a text reads by constants of its own, at the lines of these.
+func constantVariables(b, parts []byte) (list []NameLine) {
+	read := map[string]bool{}
+	for _, m := range near(readsConstant, b, variableHints) {
+		if parts[m[0]] == inCode {
+			read[submatch(b, m)] = true
+		}
+	}
+	if len(read) == 0 {
+		return nil
+	}
+	lines := &lineCounter{text: b}
+	for _, m := range namesVariable.FindAllSubmatchIndex(b, -1) {
+		if read[string(b[m[2]:m[3]])] && parts[m[2]] == inCode && len(list) < maxNamed {
+			list = append(list, NameLine{string(b[m[4]:m[5]]), lines.at(m[2])})
+		}
+	}
+	return list
 }
 
 // builtIn reports whether what reads a variable reads one of those that a bundler itself writes into the code, whatever the

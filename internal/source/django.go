@@ -1,0 +1,27 @@
+package source
+
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
+)
+
+// patterned is how Django is told which view answers a path: path("ships/<int:id>/", views.ship). Groups are the path and the view.
+var patterned = lazyregexp.New(`\b(?:re_path|path|url)\(\s*r?["']([^"'\n]{0,120})["']\s*,\s*([A-Za-z_][\w.]*)`)
+
+// patternedRoutes returns the routes of lists of Django, as paths stand there: what other files are included below is not told.
+func (l *Language) patternedRoutes(b []byte, partsOf func() []byte) (list []Route) {
+	if l.Name != "Python" || !bytes.Contains(b, []byte("urlpatterns")) {
+		return nil
+	}
+	lines := &lineCounter{text: b}
+	for _, m := range patterned.FindAllSubmatchIndex(b, maxRoutesOf) {
+		handler := string(b[m[4]:m[5]])
+		if handler == "include" || partsOf()[m[0]] != inCode {
+			continue
+		}
+		list = append(list, Route{Method: "ANY", Path: string(b[m[2]:m[3]]), Line: lines.at(m[2]), Handler: claim.OneLine(handler, 60)})
+	}
+	return list
+}
