@@ -3,6 +3,7 @@ package brief
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -17,9 +18,9 @@ type manifest struct {
 	steps []int
 }
 
-func manifestOf(path, text string) *manifest {
+func manifestOf(name, text string) *manifest {
 	lines := strings.Split(text, "\n")
-	return &manifest{path, lines, steps(path, lines)}
+	return &manifest{name, lines, steps(name, lines)}
 }
 
 // fewestSteps are the lines that a manifest is cut to at least: fewer tell nothing that its name does not.
@@ -64,7 +65,7 @@ func (m *manifest) without(told []int) []int {
 }
 
 // tellingWords are words of lines that say how a program is built, run, tested, called and divided.
-var tellingWords = language.WordSet("test tests build run start check lint install dev serve main bin name module modules project executable library artifact framework output scripts entrypoint workspaces members all")
+var tellingWords = language.WordSet("test tests build run start check lint install dev serve main bin name module modules project executable library artifact framework output scripts entrypoint cmd command workspaces members all")
 
 // tells is how much a line says of how the program is built, run and tested: by the key that it gives a value, most where that is one
 // word and no variant of it, by the line that it stands below, and by its other words.
@@ -88,8 +89,13 @@ func (m *manifest) tells(line int) int {
 	return worth
 }
 
-// tests reports whether a line that is told says how tests are run.
+// tests reports whether a line that is told says how tests are run, or its name that it checks what is there.
 func (m *manifest) tests() bool {
+	for _, word := range language.Words(path.Base(m.path)) {
+		if word == "ci" || word == "test" || word == "tests" {
+			return true
+		}
+	}
 	return slices.ContainsFunc(m.steps, func(line int) bool {
 		return slices.ContainsFunc(language.Words(m.lines[line-1]), func(word string) bool { return word == "test" || word == "tests" || word == "verify" })
 	})

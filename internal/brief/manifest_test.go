@@ -85,6 +85,9 @@ func TestManifestTellsParts(t *testing.T) {
 	}{
 		{"app/src/main/AndroidManifest.xml", "<manifest>\n<uses-permission android:name=\"x.NET\"/>\n<application\n  android:name=\".Quay\"\n  android:label=\"q\">\n<activity\n  android:name=\".Main\">\n<intent-filter>\n" +
 			"<action android:name=\"android.intent.action.MAIN\"/>\n</intent-filter>\n<meta-data\n  android:name=\"y\"/>\n</activity>\n</application>\n</manifest>\n", []int{3, 4, 6, 7, 9}},
+		{"Dockerfile", "FROM a\nCOPY . .\nRUN \\\n  b && \\\n  c\nENV X=1\nCMD [\"d\"]\n", []int{1, 3, 4, 5, 7}},
+		{"docker-compose.yml", "volumes:\n  data:\nservices:\n  db:\n    image: x\n    environment:\n      - A=1\n  web:\n    # no\n    build:\n      context: .\n    ports:\n      - 1:1\n    command: sh\nnetworks:\n  n:\n", []int{3, 4, 5, 8, 10, 11, 12, 13, 14}},
+		{"configure.ac", "AC_ARG_ENABLE(\n  [tide],\n  [AS_HELP_STRING(\n    [--enable-tide],\n    [a tide]\n  )],\n  [],\n)\nAC_ARG_WITH(\n  x)\n", []int{1, 4, 5, 9}},
 		{"configure.ac", "dnl AC_INIT(no)\nAC_INIT([quay], [1])\nAC_PROG_CC\nif x; then\n  AC_CHECK_LIB(z, inflate)\nfi\nAC_ARG_ENABLE(tide,\n  [AS_HELP_STRING([--disable-tide], [No tide])])\nAC_OUTPUT\n", []int{2, 5, 7, 8}},
 		{"app/build.gradle.kts", "android {\n    defaultConfig {\n        minSdk = 28\n        versionCode = 3\n    }\n}\n", []int{3}},
 	} {

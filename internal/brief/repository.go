@@ -11,6 +11,7 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/source"
@@ -411,8 +412,15 @@ func announces(line string) bool {
 	return line == "" || heading(line) != "" || strings.HasPrefix(line, "> [!")
 }
 
-// badge reports whether a line of a README is drawn, not read: a picture, a link round one, mark-up.
+// contents is a line of a table of contents, or what stands above it.
+var contents = lazyregexp.New(`^(?:(?:[-*+]|\d+\.) +\[[^\]]*\]\(#[^)]*\)|#+ +(?i:table of contents|contents) *:?)$`)
+
+// badge reports whether a line of a README is drawn, not read, or only leads elsewhere in it: a picture, a link round one, mark-up, a
+// table of contents.
 func badge(line string) bool {
+	if contents.MatchString(line) {
+		return true
+	}
 	return strings.HasPrefix(line, "[![") || strings.HasPrefix(line, "![") || strings.HasPrefix(line, "[<img") || strings.HasPrefix(line, "<") || strings.HasPrefix(line, "[!") ||
 		strings.HasPrefix(line, ".. image") || strings.HasPrefix(line, ".. |") || strings.HasPrefix(line, ":target:") || strings.HasPrefix(line, ":alt:") || strings.HasPrefix(line, "[//]")
 }
@@ -520,8 +528,12 @@ func said(lines []string) (n int) {
 	return n
 }
 
-// depth orders manifests: those of the root, workflows, then the rest by how deep they lie.
+// depth orders manifests: those of the root, workflows, then the rest by how deep they lie. What a list of requirements says is not
+// how anything is run.
 func depth(name string) int {
+	if language.IsRequirements(name) {
+		return strings.Count(name, "/") + 2
+	}
 	if strings.HasPrefix(name, ".github/workflows/") {
 		return 1
 	}
@@ -701,11 +713,15 @@ func aboutOf(base, content string) string {
 			said, _, _ = strings.Cut(rest, `"""`)
 		}
 	case "README.md":
+		code := false
 		for line := range strings.SplitSeq(content, "\n") {
-			if line = strings.TrimSpace(line); line != "" && !badge(line) && heading(line) == "" {
+			line = strings.TrimSpace(line)
+			fence := strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+			if line != "" && !fence && !code && !badge(line) && heading(line) == "" {
 				said = line
 				break
 			}
+			code = code != fence
 		}
 	default:
 		for line := range strings.SplitSeq(content, "\n") {

@@ -184,7 +184,7 @@ func TestRoleOf(t *testing.T) {
 	for name, want := range map[string]Role{
 		"src/a.ts": Code, "lib/x.py": Code, "a.go": Code, "package.json": Manifest, "packages/x/package.json": Manifest, ".github/workflows/ci.yml": Manifest, "Makefile": Manifest,
 		"Dockerfile": Manifest, "vite.config.ts": Configuration, ".eslintrc.cjs": Configuration, "karma.conf.js": Configuration, "src/main/resources/application-dev.yml": Configuration, "src/App/appsettings.json": Configuration, "constraints.txt": Configuration, "src/config.ts": Code, "messages.properties": Rest, "src/App/App.csproj": Manifest, "App.sln": Manifest, "settings.gradle.kts": Manifest, "src/main/java/org/quay/samples/A.java": Code, "samples/src/main/java/org/quay/A.java": Aside, "src/jvmMain/kotlin/org/quay/test/B.kt": Code, "src/test/java/org/quay/B.java": Test, "vendor/x/a.go": Aside, "examples/a/package.json": Aside, "docs/conf.py": Aside, "a_test.go": Test, "tests/unit/x.py": Test, "src/a.spec.ts": Test,
-		"go.sum": Rest, "package-lock.json": Rest, "LICENSE": Rest, "CHANGELOG.md": Rest, "data.json": Rest, "x.pb.go": Rest, "README.md": Manual, "requirements-dev.txt": Manifest, "requirements/base.txt": Manifest, "guide/intro.md": Manual, "logo.svg": Rest,
+		".examples/quay/compose.yaml": Aside, "go.sum": Rest, "package-lock.json": Rest, "LICENSE": Rest, "CHANGELOG.md": Rest, "data.json": Rest, "x.pb.go": Rest, "README.md": Manual, "requirements-dev.txt": Manifest, "requirements/base.txt": Manifest, "guide/intro.md": Manual, "logo.svg": Rest,
 	} {
 		if got := RoleOf(name); got != want {
 			t.Errorf("%s is %s, want %s", name, roleNames[got], roleNames[want])
@@ -207,7 +207,8 @@ func TestSteps(t *testing.T) {
 		{"Quay.sln", "# v\nProject(\"{F}\") = \"Quay\", \"src\\Quay.csproj\", \"{A}\"\nEndProject\nGlobal\nEndGlobal\n", "2"},
 		{"build.gradle.kts", "// c\nplugins {\n  java\n}\nval x = 1\napplication {\n  mainClass = \"a.B\"\n}\ntasks.register(\"dock\") {\n  doLast { }\n}\n", "2 3 6 7 9"},
 		{"CMakeLists.txt", "# c\nproject(quay C)\nset(X 1)\nif(X)\n  add_executable(quay main.c)\nendif()\nenable_testing()\n", "2 5 7"},
-		{"go.mod", "module x\n\ngo 1.26\n", "1 2 3"},
+		{"go.mod", "module x\n\ngo 1.26\n\nrequire a.b/c v1\n\ntool (\n\td.e/f\n)\n\nrequire (\n\tg.h/i v2\n)\n", "1 3 7 8"},
+		{"meson.build", "project('x')\n\nsubdir('src')\n", "1 2 3"},
 	} {
 		if got := strings.Trim(fmt.Sprint(steps(c.name, strings.Split(c.text, "\n"))), "[]"); got != c.want {
 			t.Errorf("%s: lines %s, want %s", c.name, got, c.want)
@@ -350,5 +351,16 @@ func TestTyped(t *testing.T) {
 	})
 	if want := []string{"rope", "rope add [flags]", "rope add far", "add", "cut", "tide", "tide low"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// What a folder says of itself is a sentence, no code; what a README says of a repository are no tables of its own contents.
+func TestAboutProse(t *testing.T) {
+	if got, want := aboutOf("README.md", "# Quay\n\n```sh\nmake\n```\n\nIt loads ships. Fast.\n"), "It loads ships"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	got := introduction("It counts.\n\n## Table of Contents\n- [Use](#use)\n  1. [More](#more)\n\n## Use\n- [Quay](https://quay.example)\n", new(tokens.Counter), 100)
+	if want := "It counts.\n\n## Use\n- [Quay](https://quay.example)"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

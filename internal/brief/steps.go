@@ -31,6 +31,8 @@ func steps(name string, lines []string) []int {
 		list = settings(lines)
 	case strings.HasPrefix(base, "dockerfile"):
 		list = instructions(lines)
+	case composed[base]:
+		list = services(lines)
 	case base == "pom.xml" || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")]:
 		list = elements(lines)
 	case strings.Contains(base, ".gradle"):
@@ -41,6 +43,8 @@ func steps(name string, lines []string) []int {
 		list = components(lines)
 	case strings.HasPrefix(base, "configure."):
 		list = options(lines)
+	case base == "go.mod":
+		list = directives(lines)
 	default:
 		list = firstWords(lines)
 	}
@@ -167,6 +171,29 @@ func components(lines []string) (list []int) {
 // optionMacros are the macros of Autoconf that say what is built, what of it can be switched, and what is needed.
 var optionMacros = language.WordSet("ac_init ac_arg_enable ac_arg_with ac_arg_var ac_check_lib ac_search_libs pkg_check_modules ac_config_files ac_config_subdirs ac_prereq am_init_automake")
 
+// farHelp is how many lines, with its own, a switch may have up to its words of help.
+const farHelp = 4
+
+// directives are the lines of a module of Go that name it, its Go and its tools: as of others, what it depends on is not told.
+func directives(lines []string) (list []int) {
+	within := false
+	for n, line := range lines {
+		word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch word {
+		case "module", "go", "toolchain", "tool":
+			list = append(list, n+1)
+			within = strings.HasSuffix(strings.TrimSpace(line), "(")
+		case ")":
+			within = false
+		default:
+			if within {
+				list = append(list, n+1)
+			}
+		}
+	}
+	return list
+}
+
 // options are the lines of a script of Autoconf that begin such a macro, and of a switch the line with its words of help.
 func options(lines []string) (list []int) {
 	for n, line := range lines {
@@ -175,8 +202,20 @@ func options(lines []string) (list []int) {
 			continue
 		}
 		list = append(list, n+1)
-		if n+1 < len(lines) && strings.HasPrefix(name, "AC_ARG_") && strings.Contains(lines[n+1], "HELP_STRING") {
-			list = append(list, n+2)
+		if !strings.HasPrefix(name, "AC_ARG_") {
+			continue
+		}
+		help := n + 1
+		for help < min(n+farHelp, len(lines)) && !strings.Contains(lines[help], "HELP_STRING") {
+			help++
+		}
+		if help == min(n+farHelp, len(lines)) {
+			continue
+		}
+		if strings.HasSuffix(strings.TrimSpace(lines[help]), "(") && help+2 < len(lines) { // its words stand on lines of their own
+			list = append(list, help+2, help+3)
+		} else {
+			list = append(list, help+1)
 		}
 	}
 	return list
@@ -364,13 +403,61 @@ func settings(lines []string) (list []int) {
 	return list
 }
 
-// instructions are those of a Dockerfile that say what runs.
+// instructions are those of a Dockerfile that say what runs, each with the first lines that it goes on in.
 func instructions(lines []string) (list []int) {
-	for n, line := range lines {
-		word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	const first = 3
+	for n := 0; n < len(lines); n++ {
+		word, _, _ := strings.Cut(strings.TrimSpace(lines[n]), " ")
 		switch strings.ToUpper(word) {
 		case "FROM", "RUN", "CMD", "ENTRYPOINT", "EXPOSE", "WORKDIR":
 			list = append(list, n+1)
+			for taken := 0; n+1 < len(lines) && strings.HasSuffix(strings.TrimRight(lines[n], " \t\r"), "\\"); n++ {
+				if taken < first {
+					list = append(list, n+2)
+					taken++
+				}
+			}
+		}
+	}
+	return list
+}
+
+// composed are the base names of files that say which containers run together, composedKeys the members that say what one runs.
+var (
+	composed     = language.WordSet("docker-compose.yml docker-compose.yaml compose.yml compose.yaml")
+	composedKeys = language.WordSet("image build context dockerfile target command entrypoint ports")
+)
+
+// services are the lines of a file of Docker Compose that name its services, and say what each runs and where it answers.
+func services(lines []string) (list []int) {
+	within, named, items := false, -1, -1 // in services, how far their names are indented, and what entries belong to
+	for n, line := range lines {
+		bare := strings.TrimSpace(line)
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		key, _, ok := strings.Cut(bare, ":")
+		switch {
+		case bare == "" || bare[0] == '#':
+			continue
+		case indent == 0:
+			within, named = key == "services", -1
+		case !within:
+			continue
+		case named < 0 || indent == named:
+			named = indent
+		case bare[0] == '-' && items >= 0 && indent >= items:
+			list = append(list, n+1)
+			continue
+		case !ok || !composedKeys[key]:
+			items = -1
+			continue
+		}
+		items = -1
+		if indent == 0 && !within {
+			continue
+		}
+		list = append(list, n+1)
+		if composedKeys[key] && strings.HasSuffix(bare, ":") {
+			items = indent
 		}
 	}
 	return list

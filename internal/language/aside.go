@@ -10,10 +10,10 @@ var asides = WordSet("vendor third_party third-party thirdparty node_modules exa
 	"archive archived docs doc documentation website site benchmark benchmarks bench gallery galleries tutorial tutorials")
 
 // IsAside reports whether a path lies below a folder of what a program is not made of: examples, manuals, what others wrote. Case
-// does not matter.
+// does not matter, nor that a folder is hidden: .examples.
 func IsAside(name string) bool {
 	for dir := range strings.SplitSeq(path.Dir(AboveSources(name)), "/") {
-		if asides[strings.ToLower(dir)] {
+		if asides[strings.TrimPrefix(strings.ToLower(dir), ".")] {
 			return true
 		}
 	}
