@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/haversack-dev/haversack/internal/secret/value"
 )
@@ -70,22 +69,19 @@ func derivationKey(source string, name bool) uint64 {
 	return h.Sum64()
 }
 
-// committedDerivations are those of derived.txt.
-var committedDerivations = sync.OnceValues(func() (map[uint64]derivation, error) { return readDerivations(derivedText) })
-
-// derived is derive, or of a name deriveName, of what is committed; what is not is derived.
-func derived(source string, name bool) (derivation, error) {
-	all, err := committedDerivations()
-	if err != nil {
-		return derivation{}, err
-	}
-	if d, ok := all[derivationKey(source, name)]; ok {
-		return d, nil
-	}
-	if name {
-		return deriveName(source)
-	}
-	return derive(source)
+// derived returns what is committed of an expression, or of a name's, and derives what is not. A table takes from it what it
+// keeps, so that the rest need not be held.
+func derived() (of func(source string, name bool) (derivation, error), err error) {
+	all, err := readDerivations(derivedText)
+	return func(source string, name bool) (derivation, error) {
+		if d, ok := all[derivationKey(source, name)]; ok {
+			return d, nil
+		}
+		if name {
+			return deriveName(source)
+		}
+		return derive(source)
+	}, err
 }
 
 // A line of the text is a set of bytes, or an anchor, with tabs between its fields.

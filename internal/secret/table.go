@@ -85,7 +85,13 @@ type table struct {
 }
 
 // newTable makes the table of the provided rules, of own, and of what else stands in this package.
-func newTable(own []ownRule) (*table, error) { return newTableOf(own, derived) }
+func newTable(own []ownRule) (*table, error) {
+	of, err := derived()
+	if err != nil {
+		return nil, err
+	}
+	return newTableOf(own, of)
+}
 
 // newTableOf is newTable with another source of derivations.
 func newTableOf(own []ownRule, derive func(source string, name bool) (derivation, error)) (*table, error) {
@@ -121,6 +127,7 @@ func newTableOf(own []ownRule, derive func(source string, name bool) (derivation
 		literals[i], exact[i] = t.patterns[i].literal, t.patterns[i].exact
 	}
 	t.auto = value.NewAutomaton(literals, exact)
+	t.derive = nil
 	return t, nil
 }
 
