@@ -182,6 +182,9 @@ type inquiry struct {
 	words [][]byte
 	// reached are, for each definition, the files that import it, or what hands it on.
 	reached []map[string]bool
+	// heirs are the members as types have them that extend those of the definitions, inherits the files that import one.
+	heirs    []source.WantedDefinition
+	inherits []map[string]bool
 	// wholes are, for each definition, nil, or what says how others call it.
 	wholes  []*snapshot.Whole
 	folders map[string]bool // of Go
@@ -212,6 +215,7 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 			reached[name] = true
 		}
 		q.reached = append(q.reached, reached)
+		x.inherit(q, wanted(d))
 		q.built = q.built && wanted(d).BuiltByType()
 		whole := x.users().Whole(wanted(d))
 		if whole == nil && d.Default {
@@ -427,6 +431,9 @@ func (x *Index) sight(i int, q *inquiry, t *nameSearch, tie Tie) sighting {
 			}
 		}
 	}
+	for _, u := range x.inherited(q, t) {
+		l.tell(u.Line, true)
+	}
 	code := x.doubtful(&s, q, t, l)
 	l.tellSpelled(t.mentions, q.spelled(t.path, t.content))
 	if markup(t.path) { // its tags are no code, and name things all the same
@@ -591,13 +598,18 @@ func (x *Index) tieOf(name string, q *inquiry) Tie {
 		}
 		reached = reached || q.reached[k][name]
 	}
+	apart := map[string]bool{}
+	for k, h := range q.heirs {
+		reached = reached || q.inherits[k][name]
+		apart[h.Path] = true
+	}
 	if !reached {
 		return Untied
 	}
 	tie := Untied
 	for _, e := range x.sealed.Meta.Nodes[name].Edges {
 		switch {
-		case len(q.at[e.Target]) == 0:
+		case len(q.at[e.Target]) == 0 && !apart[e.Target]:
 		case e.Resolution&graph.Explicit != 0:
 			return Imports
 		default:

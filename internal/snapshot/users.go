@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/haversack-dev/haversack/internal/graph"
@@ -39,6 +40,8 @@ type Users struct {
 	defaults map[string][]string
 	// barrels says of files that were asked whether they hand on what they import.
 	barrels map[string]bool
+	// heirs are, of types that were asked, those that extend them.
+	heirs map[typePlace][]heir
 }
 
 // FileUse is where a file names a definition.
@@ -60,7 +63,7 @@ const (
 // NewUsers looks among files by path, but for the paths that are passed over; meta says who imports whom, told who imports
 // what by name.
 func NewUsers(files map[string]*scan.File, meta *graph.Meta, told map[string]map[string][]string, passed map[string]int) *Users {
-	u := &Users{files: files, importers: map[string][]string{}, imports: map[string][]string{}, told: told, kept: map[string]*source.Mentions{}, beside: map[string][]string{}, passed: passed, barrels: map[string]bool{}, defaults: map[string][]string{}, most: MaxUserFiles}
+	u := &Users{files: files, importers: map[string][]string{}, imports: map[string][]string{}, told: told, kept: map[string]*source.Mentions{}, beside: map[string][]string{}, passed: passed, barrels: map[string]bool{}, defaults: map[string][]string{}, heirs: map[typePlace][]heir{}, most: MaxUserFiles}
 	if meta != nil {
 		for from, n := range meta.Nodes {
 			for _, e := range n.Edges {
@@ -105,7 +108,24 @@ func (u *Users) Of(w source.WantedDefinition) (list []FileUse, known bool) {
 			candidates[name] = false
 		}
 	}
-	return u.among(candidates, w)
+	if list, known = u.among(candidates, w); known {
+		list = joined(append(list, u.inherited(w)...))
+	}
+	return list, known
+}
+
+// joined are the files by path, each once.
+func joined(list []FileUse) []FileUse {
+	slices.SortStableFunc(list, func(a, b FileUse) int { return strings.Compare(a.Path, b.Path) })
+	var all []FileUse
+	for _, x := range list {
+		if n := len(all) - 1; n >= 0 && all[n].Path == x.Path {
+			all[n].Uses = slices.Concat(all[n].Uses, x.Uses)
+		} else {
+			all = append(all, x)
+		}
+	}
+	return all
 }
 
 // Importing is Of for what is defined no longer: of the files that import the one which defined it.
@@ -327,13 +347,5 @@ func (u *Users) mentions(f *scan.File, w source.WantedDefinition) *source.Mentio
 	if content == nil || !w.MayStandIn(content) {
 		return nil
 	}
-	own, err := provider.DefineAll(f.Path, content)
-	if err != nil {
-		own = nil
-	}
-	m := source.NewMentions(f.Path, content, own)
-	if len(u.kept) < maxMentions {
-		u.kept[f.Path] = m
-	}
-	return m
+	return u.split(f, content)
 }

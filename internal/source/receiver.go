@@ -255,6 +255,8 @@ func (m *Mentions) receiver(j int) []string {
 			return nil
 		case sign != 0 && k >= 0 && itself(m.word(k)), strings.HasPrefix(w, "@"):
 			return known(m.fieldOf(w, j))
+		case w == "new" && m.name == "Ruby" && k >= 0 && names.Upper([]byte(m.word(k))):
+			return []string{m.word(k)}
 		case sign != 0:
 			if sign == ':' || names.Upper([]byte(w)) {
 				return []string{w}

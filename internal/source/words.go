@@ -311,6 +311,17 @@ func (m *Mentions) Said(from, to int) map[string]bool {
 	return words
 }
 
+// MembersOf are the names of what a type of the text declares.
+func (m *Mentions) MembersOf(name string) map[string]bool {
+	members := map[string]bool{}
+	for i := range m.own {
+		if outerOf(m.own[i].Name) == name {
+			members[lastOf(m.own[i].Name)] = true
+		}
+	}
+	return members
+}
+
 // Extending are the types of the text that extend, or implement, one which is called so.
 func (m *Mentions) Extending(name string) (list []string) {
 	for i := range m.blocks {
@@ -319,5 +330,32 @@ func (m *Mentions) Extending(name string) (list []string) {
 			list = append(list, b.name)
 		}
 	}
+	for _, i := range m.places(name) { // a type without a body has no block
+		if s := m.bodiless(i, name); s != "" && !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
 	return list
+}
+
+// bodiless is the type in whose head a token stands as what it extends, where no block follows; "" elsewhere.
+func (m *Mentions) bodiless(i int, name string) string {
+	if !m.after && !m.before || m.name == "Python" {
+		return ""
+	}
+	for at := i - 1; at > max(0, i-maxHead) && m.kind(at) != '{' && m.kind(at) != '}' && m.kind(at) != ';'; at-- {
+		if !typeWords[m.word(at)] || m.kind(at-1) == '.' {
+			continue
+		}
+		end := min(m.statement(at), at+maxHead)
+		if end <= i || m.kind(end) == '{' {
+			return ""
+		}
+		var b enclosure
+		if m.typeHead(&b, m.word(at), at+1, end); b.typed && slices.Contains(b.supers, name) {
+			return b.name
+		}
+		return ""
+	}
+	return ""
 }

@@ -1,0 +1,156 @@
+package snapshot
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
+)
+
+// heir is a type that names another as what it extends, or implements: what that declares is its own too.
+type heir struct {
+	path, name string
+	// members are those that it declares for itself.
+	members map[string]bool
+}
+
+// typePlace is a type by the file that declares it.
+type typePlace struct{ path, name string }
+
+// Bounds of the search for the types that inherit a member.
+const (
+	// maxHeirs bounds the types.
+	maxHeirs = 200
+	// maxHeirFiles bounds the files that are looked through for them, and for their uses, of one member: one counts for each type.
+	maxHeirFiles = 20_000
+	// maxHead bounds, in bytes, how far before the name of what a type extends the word may stand that begins its head.
+	maxHead = 400
+)
+
+// Heirs are what a member is called in the types that inherit it, directly or through others: those that do not declare one of the
+// name, nor stand behind one that does. Files are split by split. It may be called at once where split may.
+func (u *Users) Heirs(w source.WantedDefinition, split func(f *scan.File, content []byte) *source.Mentions) (list []source.WantedDefinition) {
+	name, member := "", w.Name
+	if i := strings.LastIndexByte(w.Name, '.'); i >= 0 {
+		name, member = w.Name[:i], w.Name[i+1:]
+		name = name[strings.LastIndexByte(name, '.')+1:]
+	}
+	if name == "" || w.Construct || w.BuiltByType() || path.Ext(w.Path) == ".go" {
+		return nil
+	}
+	queue := []typePlace{{w.Path, name}}
+	seen := map[typePlace]bool{queue[0]: true}
+	left := maxHeirFiles
+	for len(queue) > 0 && len(list) < maxHeirs {
+		for _, h := range u.extending(queue[0], split, &left) {
+			if at := (typePlace{h.path, h.name}); !seen[at] && !h.members[member] {
+				seen[at] = true
+				queue = append(queue, at)
+				list = append(list, source.WantedDefinition{Path: h.path, Name: h.name + "." + member})
+			}
+		}
+		queue = queue[1:]
+	}
+	return list
+}
+
+// extending are the types that name one as what they extend, in the order of their files. A type is asked once. left counts down the
+// files.
+func (u *Users) extending(of typePlace, split func(f *scan.File, content []byte) *source.Mentions, left *int) []heir {
+	u.mu.Lock()
+	list, asked := u.heirs[of]
+	u.mu.Unlock()
+	if asked {
+		return list
+	}
+	files := append(u.reaching(source.WantedDefinition{Path: of.path, Name: of.name}, u.most), of.path)
+	slices.Sort(files)
+	if *left -= len(files); *left < 0 {
+		return nil
+	}
+	for _, name := range slices.Compact(files) {
+		f := u.files[name]
+		content := u.content(f)
+		if !headed(content, []byte(of.name)) {
+			continue
+		}
+		if m := split(f, content); m != nil {
+			for _, s := range m.Extending(of.name) {
+				list = append(list, heir{name, s, m.MembersOf(s)})
+			}
+		}
+	}
+	u.mu.Lock()
+	u.heirs[of] = list
+	u.mu.Unlock()
+	return list
+}
+
+// typeWords are those that begin the heads of types that extend others.
+var typeWords = [][]byte{[]byte("class"), []byte("interface"), []byte("struct"), []byte("enum"), []byte("record"), []byte("object"), []byte("trait"),
+	[]byte("module"), []byte("protocol"), []byte("extension"), []byte("impl")}
+
+// headed reports whether the head of a type may hold a name: a text for which that is not so is not split.
+func headed(content, name []byte) bool {
+	for from := 0; ; {
+		i := bytes.Index(content[from:], name)
+		if i < 0 {
+			return false
+		}
+		before := content[max(0, from+i-maxHead) : from+i]
+		if slices.ContainsFunc(typeWords, func(w []byte) bool { return bytes.Contains(before, w) }) {
+			return true
+		}
+		from += i + len(name)
+	}
+}
+
+// split is a text, split for the next definition too.
+func (u *Users) split(f *scan.File, content []byte) *source.Mentions {
+	if m := u.kept[f.Path]; m != nil {
+		return m
+	}
+	own, err := provider.DefineAll(f.Path, content)
+	if err != nil {
+		own = nil
+	}
+	m := source.NewMentions(f.Path, content, own)
+	if len(u.kept) < maxMentions {
+		u.kept[f.Path] = m
+	}
+	return m
+}
+
+// inherited are the lines on which a member surely is one that a type has from what it extends, by file.
+func (u *Users) inherited(w source.WantedDefinition) (list []FileUse) {
+	left := maxHeirFiles
+	for _, h := range u.Heirs(w, u.split) {
+		take := func(name string, uses func(m *source.Mentions) []source.Use) {
+			f := u.files[name]
+			if _, passed := u.passed[name]; passed || f == nil {
+				return
+			}
+			if m := u.mentions(f, h); m != nil {
+				sure := slices.DeleteFunc(uses(m), func(x source.Use) bool { return !x.Sure })
+				if len(sure) > 0 {
+					list = append(list, FileUse{name, sure})
+				}
+			}
+		}
+		if h.Path != w.Path {
+			take(h.Path, func(m *source.Mentions) []source.Use { return m.Within(h, nil) })
+		}
+		reached := u.reaching(h, u.most)
+		if left -= len(reached); left < 0 {
+			break
+		}
+		for _, name := range reached {
+			take(name, func(m *source.Mentions) []source.Use { return Of(m, h) })
+		}
+	}
+	return list
+}
