@@ -121,6 +121,7 @@ var openerRows = map[string]string{
 	"internal/snapshot/change.go openStored":           ": of the base's commit",
 	"internal/snapshot/change.go files":                ": of the base's commit",
 	"internal/action/archived.go openArchived":         "given.meta.json",
+	"internal/action/select.go topOf":                  ".git",
 	"internal/action/serve.go serveVerb":               ": what whoever started the program names",
 	"internal/action/install.go openClient":            ": a client's file, in the home or the folder of whoever starts the program; no link is followed out of it",
 	"internal/action/install.go write":                 ": the same",
