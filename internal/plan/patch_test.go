@@ -120,7 +120,7 @@ func TestRepeatsOfMoves(t *testing.T) {
 	if got := fmt.Sprint(repeats(patches, []int{0, 1, 2}, maphash.MakeSeed())); got != "[[false] [false] [true]]" {
 		t.Error(got)
 	}
-	patches[0].NameOnce()
+	patches[0] = snapshot.NamedOnce(patches[0])
 	text := string(patches[0].Read())
 	if strings.Contains(text, "rename from") || !strings.Contains(text, "--- a/from/A.java\n+++ b/to/A.java\n@@") || !strings.Contains(string(patches[0].Text), "rename from") {
 		t.Error(text)

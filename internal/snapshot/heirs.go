@@ -62,7 +62,7 @@ func (u *Users) Heirs(w source.WantedDefinition, split func(f *scan.File, conten
 // files.
 func (u *Users) extending(of typePlace, split func(f *scan.File, content []byte) *source.Mentions, left *int) []heir {
 	u.mu.Lock()
-	list, asked := u.heirs[of]
+	list, asked := u.asked.heirs[of]
 	u.mu.Unlock()
 	if asked {
 		return list
@@ -85,7 +85,7 @@ func (u *Users) extending(of typePlace, split func(f *scan.File, content []byte)
 		}
 	}
 	u.mu.Lock()
-	u.heirs[of] = list
+	u.asked.heirs[of] = list
 	u.mu.Unlock()
 	return list
 }

@@ -116,12 +116,13 @@ func (p *FilePatch) Read() []byte {
 	return p.Text
 }
 
-// NameOnce takes from the text for a reader the lines that name the two paths of a move where others do: it does not apply then.
-func (p *FilePatch) NameOnce() {
+// NamedOnce returns a patch of which the text for a reader has no lines that name the two paths of a move where others do: it does not
+// apply then.
+func NamedOnce(p FilePatch) FilePatch {
 	text := p.Read()
 	head, hunks, _ := diff.Hunks(text)
 	if p.Change.Status != diff.Renamed || len(hunks) == 0 {
-		return
+		return p
 	}
 	var b bytes.Buffer
 	for line := range bytes.Lines(head) {
@@ -131,6 +132,7 @@ func (p *FilePatch) NameOnce() {
 	}
 	b.Write(text[len(head):])
 	p.reading = b.Bytes()
+	return p
 }
 
 // Numbers says how many lines a change adds and takes away, "" where that is not known.

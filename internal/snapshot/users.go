@@ -34,8 +34,13 @@ type Users struct {
 		of   string
 		list []string
 	}
-	most int        // MaxUserFiles, or all
-	mu   sync.Mutex // guards what follows
+	most  int        // MaxUserFiles, or all
+	mu    sync.Mutex // guards asked
+	asked askedFiles
+}
+
+// askedFiles is what is remembered of files that were asked once.
+type askedFiles struct {
 	// defaults are the names of what files of scripts export as their default, or as all that they export.
 	defaults map[string][]string
 	// barrels says of files that were asked whether they hand on what they import.
@@ -63,7 +68,8 @@ const (
 // NewUsers looks among files by path, but for the paths that are passed over; meta says who imports whom, told who imports
 // what by name.
 func NewUsers(files map[string]*scan.File, meta *graph.Meta, told map[string]map[string][]string, passed map[string]int) *Users {
-	u := &Users{files: files, importers: map[string][]string{}, imports: map[string][]string{}, told: told, kept: map[string]*source.Mentions{}, beside: map[string][]string{}, passed: passed, barrels: map[string]bool{}, defaults: map[string][]string{}, heirs: map[typePlace][]heir{}, most: MaxUserFiles}
+	u := &Users{files: files, importers: map[string][]string{}, imports: map[string][]string{}, told: told, kept: map[string]*source.Mentions{}, beside: map[string][]string{}, passed: passed, most: MaxUserFiles,
+		asked: askedFiles{barrels: map[string]bool{}, defaults: map[string][]string{}, heirs: map[typePlace][]heir{}}}
 	if meta != nil {
 		for from, n := range meta.Nodes {
 			for _, e := range n.Edges {
@@ -243,12 +249,12 @@ func declaresApart(name string) bool {
 // handsOn reports whether who imports a file has what that imports, too. A file is asked once.
 func (u *Users) handsOn(name string) bool {
 	u.mu.Lock()
-	hands, asked := u.barrels[name]
+	hands, asked := u.asked.barrels[name]
 	u.mu.Unlock()
 	if !asked {
 		hands = u.exports(name)
 		u.mu.Lock()
-		u.barrels[name] = hands
+		u.asked.barrels[name] = hands
 		u.mu.Unlock()
 	}
 	return hands
@@ -258,14 +264,14 @@ func (u *Users) handsOn(name string) bool {
 func (u *Users) Barrels() map[string]bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return maps.Clone(u.barrels)
+	return maps.Clone(u.asked.barrels)
 }
 
 // TakeBarrels takes over what Barrels said of files of the same content.
 func (u *Users) TakeBarrels(known map[string]bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	maps.Copy(u.barrels, known)
+	maps.Copy(u.asked.barrels, known)
 }
 
 // exports is handsOn by the file's language, name and text.

@@ -105,7 +105,7 @@ func Of(m *source.Mentions, w source.WantedDefinition) []source.Use {
 // defaultsOf are the names of what a script exports as its default, or as all that it exports. A file is asked once.
 func (u *Users) defaultsOf(name string) []string {
 	u.mu.Lock()
-	list, asked := u.defaults[name]
+	list, asked := u.asked.defaults[name]
 	u.mu.Unlock()
 	if asked {
 		return list
@@ -118,7 +118,7 @@ func (u *Users) defaultsOf(name string) []string {
 		}
 	}
 	u.mu.Lock()
-	u.defaults[name] = list
+	u.asked.defaults[name] = list
 	u.mu.Unlock()
 	return list
 }
