@@ -1005,11 +1005,14 @@ func ownerOf(d *Definition, places map[string][][2]int, signature string) string
 	return owner
 }
 
+// maxHolder is how many lines above a member the line that it is of may stand, at most.
+const maxHolder = 5000
+
 // holder writes the line that what stands on a line is of, which names owner: the next above that is less indented; else owner alone.
 func holder(lines []string, line int, owner string) string {
-	indent := func(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
-	for n := line - 1; n > 0; n-- {
-		if one := lines[n-1]; strings.TrimSpace(one) != "" && indent(one) < indent(lines[line-1]) {
+	deep := indentOf(lines[line-1])
+	for n := line - 1; n > max(0, line-maxHolder); n-- {
+		if one := lines[n-1]; strings.TrimSpace(one) != "" && indentOf(one) < deep {
 			if bare := SignatureLine(one); strings.Contains(bare, owner) {
 				return fmt.Sprintf("%d\t%s\n", n, cutOutline(bare))
 			}
