@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/lookup"
@@ -52,7 +53,7 @@ func answerVerb(name string, least, most int, ask func(o *options, v *snapshot.V
 			return job.UsageError("%s: %d arguments, and it takes %s", name, n, arguments(least, most))
 		}
 		asked := *o
-		asked.ask, asked.paths = ask, name == "outline" || name == "importers"
+		asked.ask, asked.paths, asked.texts = ask, name == "outline" || name == "importers", name == "outline" || name == "definitions"
 		return graphVerb(ctx, e, in, &asked)
 	}
 }
@@ -170,31 +171,33 @@ func outlineAnswer(o *options, v *snapshot.View) (*answer, error) {
 	for _, f := range files {
 		if !provider.Defines(f.As()) || !f.Extractable() {
 			a.Unknown = append(a.Unknown, f.Path)
-			continue
 		}
+	}
+	return a, a.define(files, func(list []lookup.Definition) []lookup.Definition {
 		var last lookup.Definition
-		if err := a.define(f, lookup.ExportsFirst, func(d lookup.Definition) bool { // a type of one line shows its members
+		return slices.DeleteFunc(lookup.ExportsFirst(list), func(d lookup.Definition) bool { // a type of one line shows its members
 			shown := d.Line == last.Line && strings.HasPrefix(d.Name, last.Name+".")
 			if !shown {
 				last = d
 			}
-			return !shown
-		}); err != nil {
-			return nil, err
-		}
-	}
-	return a, nil
+			return shown
+		})
+	})
 }
 
 // definitionsAnswer lists what is defined under a name, qualified or not, or all that other files can see.
 func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
 	a := &answer{Unknown: lookup.Undefined(v.Sealed)}
-	for i := range v.Sealed.Files {
-		if err := a.define(&v.Sealed.Files[i], slices.Clip, func(d lookup.Definition) bool {
-			return len(o.args) == 0 && d.Exported || len(o.args) > 0 && lookup.Called(d.Name, o.args[0])
-		}); err != nil {
-			return nil, err
-		}
+	files := make([]*scan.File, len(v.Sealed.Files))
+	for i := range files {
+		files[i] = &v.Sealed.Files[i]
+	}
+	if err := a.define(files, func(list []lookup.Definition) []lookup.Definition {
+		return slices.DeleteFunc(list, func(d lookup.Definition) bool {
+			return len(o.args) == 0 && !d.Exported || len(o.args) > 0 && !lookup.Called(d.Name, o.args[0])
+		})
+	}); err != nil {
+		return nil, err
 	}
 	if len(a.Rows) == 0 && len(o.args) > 0 {
 		if _, err := lookup.Files(o.args, v.Sealed); err == nil {
@@ -204,14 +207,19 @@ func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
 	return a, nil
 }
 
-// define appends what a file defines that is wanted, in an order.
-func (a *answer) define(f *scan.File, order func([]lookup.Definition) []lookup.Definition, wanted func(d lookup.Definition) bool) error {
-	found, err := lookup.Define(f)
-	if err != nil {
-		return err
-	}
-	for _, d := range order(found) {
-		if wanted(d) {
+// define appends what pick takes of what files define, file by file. The files are read at once.
+func (a *answer) define(files []*scan.File, pick func([]lookup.Definition) []lookup.Definition) error {
+	found, faults := make([][]lookup.Definition, len(files)), make([]error, len(files))
+	_ = graph.Each(context.Background(), len(files), func(i int) {
+		var list []lookup.Definition
+		list, faults[i] = lookup.Define(files[i])
+		found[i] = slices.Clone(pick(list)) // of a large repository most are dropped
+	})
+	for i, f := range files {
+		if faults[i] != nil {
+			return faults[i]
+		}
+		for _, d := range found[i] {
 			first, _, _ := strings.Cut(d.Signature, "\n")
 			a.Rows = append(a.Rows, answerRow{Path: f.Path, Line: d.Line, Name: d.Name, Kind: d.Kind, Signature: first, Doc: d.Doc})
 		}

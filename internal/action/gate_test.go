@@ -85,7 +85,7 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	h.change, err = finder.Compare(ctx, base, h.found, mode)
 	must(err)
 	t.Cleanup(h.change.Close)
-	graph, err := readGraph(ctx, e, in, search{finder, h.found, h.change, mode})
+	graph, err := readGraph(ctx, e, in, search{finder, h.found, h.change, mode, false})
 	must(err)
 	t.Cleanup(graph.Close)
 	asked, err := snapshot.Select(newWish(in, mode, h.found, h.change, snapshot.Entries{}), h.head, h.found, h.change, graph)

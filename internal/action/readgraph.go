@@ -15,11 +15,12 @@ type search struct {
 	found  *snapshot.Inventory
 	change *snapshot.Change
 	mode   job.Mode
+	texts  bool // what is asked is told by the files' own texts
 }
 
-// readGraph reads the imports; nil where the graph is off, or the run is about to end.
+// readGraph reads the imports; nil where the graph is off or nobody asks for it, or the run is about to end.
 func readGraph(ctx context.Context, e *job.Env, in *job.Inputs, s search) (*snapshot.Dependencies, error) {
-	if snapshot.WillFail(in.Secrets, s.found, s.change) {
+	if s.texts || snapshot.WillFail(in.Secrets, s.found, s.change) {
 		return nil, nil
 	}
 	if needed, err := plan.NeedsGraph(&in.Choice, s.mode); !needed || err != nil {

@@ -40,6 +40,8 @@ func contextVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 type upTo struct {
 	// graph: when the graph is sealed. plan: when the archives are planned.
 	graph, plan bool
+	// texts: what is asked is told by the files' own texts, and no imports are read.
+	texts bool
 	// sum sums up the sealed graph in place of writing it.
 	sum func(*graph.Meta) graph.Summary
 	// entries are those of the command line, and save writes them.
@@ -140,7 +142,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	e.Log.Hold(change.Warnings...)
 
 	e.Begin("select")
-	graph, err := readGraph(ctx, e, in, search{finder, found, change, mode})
+	graph, err := readGraph(ctx, e, in, search{finder, found, change, mode, stop.texts})
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func graphVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 	if top := topOf(&e.Setting, &alone.Scope); o.ask != nil && top != "" {
 		alone.Path = top
 	}
-	return run(ctx, e, &alone, o, upTo{graph: true})
+	return run(ctx, e, &alone, o, upTo{graph: true, texts: o.texts || o.definitions})
 }
 
 // topOf is the top of the repository in which the program was started, "" if there is none, or path names another folder: what uses a

@@ -73,6 +73,8 @@ type options struct {
 	ask func(o *options, v *snapshot.View) (*answer, error)
 	// paths says that the arguments of such a verb are paths, and no names.
 	paths bool
+	// texts says that the texts of files alone tell what it asks for.
+	texts bool
 }
 
 // result is the result that is printed on stdout, "" for none.

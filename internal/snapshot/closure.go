@@ -73,11 +73,11 @@ type Wish struct {
 }
 
 // Select makes the selection of a mode, and brings in what it names beyond what the
-// search took. The entries of a command line take the place of the state file.
+// search took. The entries of a command line take the place of the state file. Without a graph, d, nothing is asked for.
 func Select(w Wish, h *Head, f *Inventory, c *Change, d *Dependencies) (*Closure, error) {
 	a := &Closure{beyond: scan.Request{Known: new(secret.KnownValues)}}
 	wish := graph.Wish{StanPath: w.Stan, ChangedDepth: -1, DependentsDepth: -1}
-	if w.Idle || w.Mode == job.ModeFull {
+	if w.Idle || d == nil || w.Mode == job.ModeFull {
 		fi, err := h.Root.Stat(w.Stan + "/" + record.StateName)
 		if err == nil && !fi.Mode.IsRegular() {
 			err = tree.ErrNotRegular
