@@ -186,8 +186,10 @@ type inquiry struct {
 	heirs    []source.WantedDefinition
 	inherits []map[string]bool
 	// wholes are, for each definition, nil, or what says how others call it.
-	wholes  []*snapshot.Whole
-	folders map[string]bool // of Go
+	wholes []*snapshot.Whole
+	// returned says of each definition whether it belongs to the table that its file of Lua returns.
+	returned []bool
+	folders  map[string]bool // of Go
 	// outer are the types that members belong to: member says that one is such, value that one is a value of a type.
 	outer         map[string]bool
 	member, value bool
@@ -222,6 +224,7 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 			whole = x.users().WholeOnce(wanted(d))
 		}
 		q.wholes = append(q.wholes, whole)
+		q.returned = append(q.returned, x.users().Returned(wanted(d)))
 		if path.Ext(d.Path) == ".go" {
 			q.folders[path.Dir(d.Path)] = true
 		}
@@ -419,6 +422,7 @@ func (x *Index) sight(i int, q *inquiry, t *nameSearch, tie Tie) sighting {
 			uses = t.mentions.Within(w, q.at[t.path])
 		case q.reached[k][t.path]:
 			w.Told, w.Twice = x.imported(t.path, w)
+			w.Returned = q.returned[k]
 			uses = append(snapshot.Of(t.mentions, w), q.wholes[k].Hands(w, t.path, t.content)...)
 			if as, ok := q.wholes[k].As(w, t.path, t.content); ok {
 				uses = append(uses, q.wholes[k].Uses(t.mentions, as)...)

@@ -146,6 +146,7 @@ func (u *Users) Importing(w source.WantedDefinition) (list []FileUse, known bool
 // among lists which of the files name what is wanted; true are those that are known to import it by name.
 func (u *Users) among(candidates map[string]bool, w source.WantedDefinition) (list []FileUse, known bool) {
 	whole := u.Whole(w)
+	w.Returned = u.Returned(w)
 	if whole != nil {
 		for _, name := range whole.importers {
 			if _, ok := candidates[name]; !ok { // it may name it otherwise
@@ -342,6 +343,12 @@ func (u *Users) content(f *scan.File) []byte {
 		return nil
 	}
 	return text.Decode(raw, f.Encoding)
+}
+
+// Returned reports whether what is wanted belongs to the table that its file of Lua returns.
+func (u *Users) Returned(w source.WantedDefinition) bool {
+	l := language.Of(w.Path)
+	return l != nil && l.Name == "Lua" && w.Member() && source.Returns(u.content(u.files[w.Path])) == source.First(w.Name)
 }
 
 // mentions splits a file's text, or has it from before; nil where it has not the words for what is wanted.

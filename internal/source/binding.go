@@ -141,6 +141,9 @@ func (m *Mentions) bindAssigned(i, v int) {
 		}
 		return
 	}
+	if table := m.tableOf(i, v); table != "" {
+		of = table
+	}
 	if ok {
 		m.give(i, of, false)
 	}

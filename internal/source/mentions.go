@@ -25,6 +25,8 @@ type WantedDefinition struct {
 	Told bool
 	// Twice says that the text imports another file that defines it, too: what has the name of this very file alone counts as its import.
 	Twice bool
+	// Returned says that the type it belongs to is the table that its file of Lua returns: who requires the file names it as he likes.
+	Returned bool
 }
 
 // Member reports whether it belongs to a type.
@@ -121,6 +123,8 @@ type Mentions struct {
 	membersAt map[place]bool
 	// members are the qualified names, of one type, that this text declares.
 	members map[string]bool
+	// holders are the tables, of Lua, whose members this text defines; nil until that is asked.
+	holders map[string]bool
 }
 
 // place is a name on a line.
@@ -455,7 +459,7 @@ var constructors = map[string]bool{"constructor": true, "__init__": true, "__new
 // MayStandIn reports whether a text has the bytes of the word by which Of would find a use.
 func (w WantedDefinition) MayStandIn(content []byte) bool {
 	word, outer := w.parts()
-	if outer != "" && (w.Construct || constructors[word] || word == outer) {
+	if w.constructs() {
 		word = outer
 	}
 	if short, ok := w.Attribute(); ok {
@@ -569,6 +573,9 @@ func (m *Mentions) Of(w WantedDefinition) []Use {
 	last, outer := w.parts()
 	name := cmp.Or(outer, last)
 	called := m.names(name)
+	if w.Returned { // each file may have a table of that name
+		called = modulesOf(w.Path)
+	}
 	if w.constructs() {
 		return merge(append(m.constructed(called, last), m.unspelled(w)...))
 	}
@@ -578,7 +585,7 @@ func (m *Mentions) Of(w WantedDefinition) []Use {
 	if called == nil || m.at[last] == nil && (outer != "" || len(called) == 1) {
 		return m.unspelled(w)
 	}
-	return m.naming(w, called, nil, w.Told || !m.importedElsewhere(name, w))
+	return m.naming(w, called, nil, w.Returned || w.Told || !m.importedElsewhere(name, w))
 }
 
 // Within is Of for the text that defines what is wanted, on these lines: they are left out.
@@ -626,7 +633,7 @@ func (m *Mentions) touches(i int) bool {
 // constructs reports whether it is what constructs a type.
 func (w WantedDefinition) constructs() bool {
 	last, outer := w.parts()
-	return outer != "" && (w.Construct || constructors[last] || last == outer)
+	return outer != "" && path.Ext(w.Path) != ".lua" && (w.Construct || constructors[last] || last == outer)
 }
 
 // BuiltByType reports whether it constructs a type and is called by the name of that alone, behind a word for it or in a call: its own name
@@ -986,7 +993,8 @@ func (m *Mentions) member(i int, types []string) (sure, named bool) {
 	if t := m.typeAround(j); t != nil && itself(m.word(j)) && !inherited[m.word(j)] && m.members[t.name+"."+m.word(i)] {
 		of = []string{t.name} // which has it for itself
 	}
-	return slices.ContainsFunc(of, func(of string) bool { return slices.Contains(types, of) }), true
+	sure = slices.ContainsFunc(of, func(of string) bool { return slices.Contains(types, of) })
+	return sure, sure || !m.tabled(of, m.word(i))
 }
 
 // private reports whether a token is the name of a member that nothing but the body of its class can name: #x.

@@ -41,10 +41,10 @@ func TestUses(t *testing.T) {
 			var got, want []string
 			for line := range strings.Lines(string(a.Comment)) {
 				word := strings.Fields(line)
-				if len(word) != 3 || word[0] != "wanted" {
+				if len(word) < 3 || word[0] != "wanted" {
 					continue
 				}
-				w := source.WantedDefinition{Path: word[1], Name: word[2]}
+				w := source.WantedDefinition{Path: word[1], Name: word[2], Returned: len(word) > 3 && word[3] == "returned"}
 				found := m.Of(w)
 				if len(found) > 0 && !w.MayStandIn(f.Data) {
 					t.Errorf("%s %s: %s stands there, and no word of it", table, f.Name, word[2])

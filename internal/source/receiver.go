@@ -269,6 +269,10 @@ func (m *Mentions) receiver(j int) []string {
 		return []string{w}
 	case ')':
 		return m.called(j)
+	case declaration.Quoted:
+		if module, _ := m.required(j - 1); module != "" {
+			return []string{module}
+		}
 	case '}':
 		if o := int(m.match[j]); o > 0 && (m.name == "Go" || m.name == "Rust") && names.Upper([]byte(m.word(o-1))) {
 			return []string{m.word(o - 1)}
@@ -290,6 +294,9 @@ func (m *Mentions) called(j int) []string {
 	switch {
 	case o < 0:
 		return nil
+	case m.name == "Lua":
+		module, _ := m.required(o - 1)
+		return known(module)
 	case m.before && m.kind(o+1) == '(' && m.kind(o+2) == declaration.Word && int(m.match[o+1]) == o+3:
 		return []string{m.word(o + 2)}
 	case m.is(j-2, "as"):
