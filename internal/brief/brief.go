@@ -90,6 +90,9 @@ type Budget struct {
 	// Chance is that of a block of a need, in hundred-thousandths; where it is known, blocks are taken until so much of all chances
 	// is among them that the rest is not worth its length.
 	Chance func(need int64) int64
+	// Times is how many times the tokens of the change, with all that stands before what else it needs, the document has at most,
+	// if that is more than enoughOfText; 0 without such a limit.
+	Times int
 	// Numbers says that each line of code stands behind its number.
 	Numbers bool
 	// Defined says that what files of code define comes before what else stands in them.
@@ -99,7 +102,11 @@ type Budget struct {
 // BudgetOf is a budget of so many tokens for what an order says.
 func BudgetOf(order *rank.Order, tokens int) Budget {
 	b := Budget{Tokens: tokens, Least: order.NeedAt(LeastChance)}
-	if !order.OfTask() && order.Kind() == rank.OfCode {
+	switch {
+	case order.OfTask() || order.Kind() == rank.OfVersions:
+	case order.Kind() == rank.OfText:
+		b.Least, b.Times = order.NeedAt(leastOfText), timesOfText
+	default:
 		b.Least, b.Chance = order.NeedAt(leastOfCode), order.ChanceOf
 	}
 	return b
@@ -543,6 +550,9 @@ func forFiles(tokens int) int {
 
 // takeNeeded takes blocks by what speaks for them: of other files, and what the change leaves alone in its own; then whole files.
 func (d *Document) takeNeeded(budget Budget) {
+	if most := max(budget.Times*d.spent, enoughOfText); budget.Times > 0 && (d.limit == 0 || most < d.limit) {
+		d.limit = most
+	}
 	list := d.worthTheirLength(d.candidates(budget.Least), budget.Chance)
 	if budget.Defined {
 		slices.SortStableFunc(list, func(a, b candidate) int { return d.beside(a) - d.beside(b) })

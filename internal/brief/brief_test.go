@@ -192,6 +192,21 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// A document may be bound by the tokens of its change, but for so many as any may have; what the change touches stands in it.
+func TestTimes(t *testing.T) {
+	counter := new(tokens.Counter)
+	for _, c := range []struct{ limit, fixed, least, most int }{{0, 100, 3000, enoughOfText}, {32000, 2000, 7500, 12000}, {3000, 100, 2000, 3000}} {
+		d := NewDocument(world(t, 40), counter, c.fixed, Budget{Tokens: c.limit, Least: -1 << 40, Times: 4})
+		if d.spent < c.least || d.spent > c.most {
+			t.Errorf("limit %d, %d tokens before: %d tokens, want %d to %d", c.limit, c.fixed, d.spent, c.least, c.most)
+		}
+		changed, _ := d.Sections()
+		if len(changed) == 0 {
+			t.Errorf("limit %d, %d tokens before: nothing of the change", c.limit, c.fixed)
+		}
+	}
+}
+
 // Taken back one by one, nothing is left of what is not changed, and what is left costs nothing more.
 func TestDrop(t *testing.T) {
 	d := NewDocument(world(t, 10), new(tokens.Counter), 10, Budget{Tokens: 8000, Least: -1 << 40})

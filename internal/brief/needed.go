@@ -263,9 +263,16 @@ func Around(s Source) []byte {
 	return text
 }
 
-// LeastChance is the chance of being needed, in hundred-thousandths, below which no block is taken beside a change without code, and
-// leastOfCode that beside others, which end before it where enough is taken.
+// LeastChance is the chance of being needed, in hundred-thousandths, below which no block is taken beside a change of versions alone,
+// leastOfText that beside one of prose and data, and leastOfCode that beside others, which end before it where enough is taken.
 const (
 	LeastChance = 200
+	leastOfText = 1_000
 	leastOfCode = 10
+)
+
+// A change of prose and data has a document of at most timesOfText times its own tokens, and may have enoughOfText whatever its own.
+const (
+	timesOfText  = 4
+	enoughOfText = 4_000
 )

@@ -18,8 +18,8 @@ func BlockNeed(r *Row) int64 {
 // Kind is what a change is of, as far as it says how often something else is needed.
 type Kind uint8
 
-// The kinds: a change with lines of code; one of other texts alone; one of which every line holds a version, but for what a
-// package manager writes.
+// The kinds: a change with lines of code, or of pages; one of prose and data alone; one of which every line holds a version, but for
+// what a package manager writes, and code in languages that define names.
 const (
 	OfCode Kind = iota
 	OfText
@@ -34,6 +34,8 @@ func (o *Order) Kind() Kind {
 		return OfCode
 	case o.query.changed > 0 && o.query.unversioned == 0:
 		return OfVersions
+	case o.query.written > 0:
+		return OfCode
 	}
 	return OfText
 }

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // What a change may ask for. A query is bounded, whatever the change: a patch
@@ -48,8 +50,9 @@ type query struct {
 	pairs  []uint64
 	// around are the hashes of the identifiers that stand in the definitions which the change touches.
 	around map[uint64]bool
-	// changed counts the lines that are added or removed, code those of them in languages that define names.
-	changed, code int
+	// changed counts the lines that are added or removed, code those of them in languages that define names, and written those in
+	// any language that programs or pages are written in.
+	changed, code, written int
 	// unversioned counts the changed lines that hold no version, in files that no package manager writes.
 	unversioned int
 }
@@ -131,6 +134,11 @@ func clip(c *Change, changes int) []byte {
 	return patch
 }
 
+// programmed reports whether a file is in a language that programs or pages are written in.
+func programmed(name string) bool {
+	return language.Is(name, language.Code) || language.Is(name, language.Markup)
+}
+
 // ask reads the query out of the patches, and of what is asked beside them.
 func ask(changes []Change, beside []byte, files int) *query {
 	limit := max(leastTerms, min(maxTerms, maxPostings/max(1, files)))
@@ -165,6 +173,9 @@ func ask(changes []Change, beside []byte, files int) *query {
 			if f := familyOf(changes[i].Path); f != noFamily && f != prose {
 				defined = definedBy(f, line)
 				q.code += added + removed
+			}
+			if programmed(changes[i].Path) {
+				q.written += added + removed
 			}
 			before := uint64(0)
 			eachWord(line, func(word []byte, _ int) {

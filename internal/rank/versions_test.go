@@ -19,6 +19,10 @@ func TestKind(t *testing.T) {
 		{"go.sum", "@@ -1 +1 @@\n-example.com/a h1:abc=\n+example.com/a h1:abd=\n", OfVersions},
 		{"a.go", "@@ -3 +3 @@\n-const v = \"1.2.0\"\n+const v = \"1.3.0\"\n", OfCode},
 		{"b.png", "", OfText},
+		{"README.md", "@@ -3 +3 @@\n-call Serve\n+call Run\n", OfText},
+		{"lib/a.ex", "@@ -3 +3 @@\n-  Serve.now()\n+  Serve.then()\n", OfCode},
+		{"main.css", "@@ -3 +3 @@\n-.a {}\n+.b {}\n", OfCode},
+		{"Dockerfile", "@@ -1 +1 @@\n-FROM golang:1.24\n+FROM golang:1.25\n", OfVersions},
 	} {
 		order, err := Files(context.Background(), Input{Files: []tree.File{tree.Bytes(c.path, []byte("x\n"))}, Changes: []Change{{Path: c.path, Patch: []byte(c.patch)}}})
 		if err != nil {
