@@ -84,7 +84,8 @@ func derived() (of func(source string, name bool) (derivation, error), err error
 	}, err
 }
 
-// A line of the text is a set of bytes, or an anchor, with tabs between its fields.
+// A line of the text is a set of bytes, or an anchor, with tabs between its fields. Literals are hexadecimal: as they are, each would
+// be looked at where the file itself is screened, which is more work than its size allows.
 const (
 	setFields    = 1
 	anchorFields = 9
@@ -139,12 +140,15 @@ func readSet(text string) (*value.ByteSet, error) {
 
 func readAnchor(f []string, sets []*value.ByteSet) (a anchor, err error) {
 	a.boundary, a.lineStart = strings.Contains(f[1], markBoundary), strings.Contains(f[1], markLineStart)
-	if a.literal, err = strconv.Unquote(f[2]); err != nil {
+	literal, err := hex.DecodeString(f[2])
+	if err != nil {
 		return a, err
 	}
-	if a.exact, err = strconv.Unquote(f[3]); err != nil {
+	exact, err := hex.DecodeString(f[3])
+	if err != nil {
 		return a, err
 	}
+	a.literal, a.exact = string(literal), string(exact)
 	set := func(text string) *value.ByteSet {
 		n, e := strconv.Atoi(text)
 		if e != nil || n < 0 || n >= len(sets) {

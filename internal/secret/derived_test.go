@@ -54,11 +54,22 @@ func TestDerived(t *testing.T) {
 	}
 }
 
+// TestDerivedIsScreened holds that the file of derivations, which names what secrets are looked for by, is scanned to its end and has none.
+func TestDerivedIsScreened(t *testing.T) {
+	s, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, err := s.Scan("internal/secret/derived.txt", []byte(derivedText), nil); err != nil || len(found) > 0 {
+		t.Errorf("derived.txt: %d findings, %v", len(found), err)
+	}
+}
+
 // TestReadDerivations refuses what is no text of derivations.
 func TestReadDerivations(t *testing.T) {
 	set := strings.Repeat("00", 32) + "\n"
-	for _, text := range []string{"00\n", "x\n", "\n", "a\tb\n", set + "1\t\t\"a\"\t\"\"\t1\t0\t0\t0\t\n", set + "1\t\ta\t\"\"\t0\t0\t0\t0\t\n",
-		set + "1\t\t\"a\"\t\"\"\t0\t-1\t0\t0\t\n", set + "1\t\t\"a\"\t\"\"\t0\t0\t0\t0\t0*x\n", set + "y\t\t\"a\"\t\"\"\t0\t0\t0\t0\t\n"} {
+	for _, text := range []string{"00\n", "x\n", "\n", "a\tb\n", set + "1\t\t61\t\t1\t0\t0\t0\t\n", set + "1\t\t6\t\t0\t0\t0\t0\t\n",
+		set + "1\t\t61\tx\t0\t0\t0\t0\t\n", set + "1\t\t61\t\t0\t-1\t0\t0\t\n", set + "1\t\t61\t\t0\t0\t0\t0\t0*x\n", set + "y\t\t61\t\t0\t0\t0\t0\t\n"} {
 		if got, err := readDerivations(text); err == nil {
 			t.Errorf("%q reads as %v", text, got)
 		}
@@ -109,7 +120,7 @@ func (w *derivationWriter) write(key uint64, d derivation) {
 			follow = append(follow, fmt.Sprintf("%d*%d", w.set(*a.follow[i]), n))
 			i += n
 		}
-		fmt.Fprintf(&w.anchors, "%016x\t%s\t%q\t%q\t%d\t%d\t%d\t%d\t%s\n", key, marks, a.literal, a.exact, w.set(a.before.class), a.before.max,
+		fmt.Fprintf(&w.anchors, "%016x\t%s\t%x\t%x\t%d\t%d\t%d\t%d\t%s\n", key, marks, a.literal, a.exact, w.set(a.before.class), a.before.max,
 			w.set(a.after.class), a.after.max, strings.Join(follow, " "))
 	}
 }
