@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/lookup"
@@ -207,24 +206,14 @@ func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
 	return a, nil
 }
 
-// define appends what pick takes of what files define, file by file. The files are read at once.
+// define appends what pick takes of what files define, file by file.
 func (a *answer) define(files []*scan.File, pick func([]lookup.Definition) []lookup.Definition) error {
-	found, faults := make([][]lookup.Definition, len(files)), make([]error, len(files))
-	_ = graph.Each(context.Background(), len(files), func(i int) {
-		var list []lookup.Definition
-		list, faults[i] = lookup.Define(files[i])
-		found[i] = slices.Clone(pick(list)) // of a large repository most are dropped
-	})
-	for i, f := range files {
-		if faults[i] != nil {
-			return faults[i]
-		}
-		for _, d := range found[i] {
+	return lookup.DefineEach(files, func(f *scan.File, found []lookup.Definition) {
+		for _, d := range pick(found) {
 			first, _, _ := strings.Cut(d.Signature, "\n")
 			a.Rows = append(a.Rows, answerRow{Path: f.Path, Line: d.Line, Name: d.Name, Kind: d.Kind, Signature: first, Doc: d.Doc})
 		}
-	}
-	return nil
+	})
 }
 
 // importersAnswer lists the files that import a file.

@@ -7,6 +7,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/lookup"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -24,20 +25,20 @@ func printDefinitions(e *job.Env, o *options, s *snapshot.Contents) error {
 		}
 		return len(o.args) == 0
 	}
-	list, files := []lookup.Definition{}, 0
+	var asked []*scan.File
 	for i := range s.Files {
-		f := &s.Files[i]
-		if !named(f.Path) {
-			continue
+		if f := &s.Files[i]; named(f.Path) {
+			asked = append(asked, f)
 		}
-		found, err := lookup.Define(f)
-		if err != nil {
-			return err
-		}
+	}
+	list, files := []lookup.Definition{}, 0
+	if err := lookup.DefineEach(asked, func(_ *scan.File, found []lookup.Definition) {
 		if found != nil {
 			files++
 		}
 		list = append(list, found...)
+	}); err != nil {
+		return err
 	}
 	if files == 0 && len(o.args) > 0 {
 		return job.WithCode(fmt.Errorf("graph --definitions: no source of a language that is read is called, or lies in, %q", o.args), job.ExitInput)

@@ -5,6 +5,7 @@ package lookup
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"path"
@@ -104,6 +105,25 @@ func Define(f *scan.File) ([]Definition, error) {
 	}
 	return list, nil
 }
+
+// DefineEach gives what each of the files defines to take, in the order of the files, which are read at once, some hundred at a time: a large
+// repository has more definitions than need be held together. The error is of reading them.
+func DefineEach(files []*scan.File, take func(f *scan.File, found []Definition)) error {
+	for some := range slices.Chunk(files, atOnce) {
+		found, faults := make([][]Definition, len(some)), make([]error, len(some))
+		_ = graph.Each(context.Background(), len(some), func(i int) { found[i], faults[i] = Define(some[i]) })
+		for i, f := range some {
+			if faults[i] != nil {
+				return faults[i]
+			}
+			take(f, found[i])
+		}
+	}
+	return nil
+}
+
+// atOnce is how many files DefineEach reads before it gives what they define.
+const atOnce = 256
 
 // Defines reports whether the definitions of files of this name are read.
 func Defines(name string) bool { return provider.Defines(name) }

@@ -36,11 +36,7 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 	var wanted []source.WantedDefinition
 	of := map[string]bool{}
 	others := holders{member: asked[strings.LastIndexByte(asked, '.')+1:], by: map[string]bool{}, bases: map[string]bool{}}
-	for _, f := range files {
-		found, err := Define(f)
-		if err != nil {
-			return nil, nil, false, err
-		}
+	if err := DefineEach(files, func(f *scan.File, found []Definition) {
 		for _, d := range found {
 			if !byPath {
 				others.add(d)
@@ -50,6 +46,8 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 				of[f.Path] = of[f.Path] || d.Kind != "alias"
 			}
 		}
+	}); err != nil {
+		return nil, nil, false, err
 	}
 	users := snapshot.NewUsers(all, s.Meta, nil, nil)
 	if !byPath {
