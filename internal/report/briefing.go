@@ -319,7 +319,7 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 	for _, x := range named {
 		name := brief.Span(x.Path)
 		if x.OldPath != "" {
-			name = brief.Span(x.OldPath) + " → " + name
+			name = moved(x.OldPath, x.Path)
 		}
 		fmt.Fprintf(&b, "- %s %s", x.Status, name)
 		if note := notes[x.Path]; note != "" {
@@ -362,3 +362,25 @@ const (
 	// mostSpared is the highest of the steps in which a head leaves things out.
 	mostSpared = 3
 )
+
+// moved tells where a file was and where it is, as git does: the folders that both begin with, and what both end with, once. Paths
+// that have nothing in common, or hold what stands between them, are told whole.
+func moved(from, to string) string {
+	n := min(len(from), len(to))
+	same := 0
+	for same < n && from[same] == to[same] {
+		same++
+	}
+	begin := strings.LastIndexByte(from[:same], '/') + 1
+	end := 0 // bytes from the last of both
+	for i := 1; i <= n-max(0, begin-1) && from[len(from)-i] == to[len(to)-i]; i++ {
+		if from[len(from)-i] == '/' {
+			end = i
+		}
+	}
+	told := from[:begin] + "{" + from[begin:max(begin, len(from)-end)] + " => " + to[begin:max(begin, len(to)-end)] + "}" + from[len(from)-end:]
+	if begin+end == 0 || strings.ContainsAny(from+to, "{}") || strings.Contains(from+to, " => ") {
+		return brief.Span(from) + " → " + brief.Span(to)
+	}
+	return brief.Span(told)
+}

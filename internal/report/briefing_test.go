@@ -44,3 +44,22 @@ func TestHunksIn(t *testing.T) {
 		}
 	}
 }
+
+// A move is told as git tells it, where its paths have something in common and nothing could be taken for git's own signs.
+func TestMoved(t *testing.T) {
+	for _, c := range [][3]string{
+		{"lib/old/a.ts", "lib/new/a.ts", "`lib/{old => new}/a.ts`"},
+		{"lib/a.ts", "lib/b.ts", "`lib/{a.ts => b.ts}`"},
+		{"a/x.go", "b/x.go", "`{a => b}/x.go`"},
+		{"a.go", "b.go", "`a.go` → `b.go`"},
+		{"a/b/b/x.go", "a/b/x.go", "`a/b/{b => }/x.go`"},
+		{"a/x.go", "a/b/x.go", "`a/{ => b}/x.go`"},
+		{"x.go", "a/x.go", "`x.go` → `a/x.go`"},
+		{"a/{b}/x.go", "a/c/x.go", "`a/{b}/x.go` → `a/c/x.go`"},
+		{"a/é/x.go", "a/è/x.go", "`a/{é => è}/x.go`"},
+	} {
+		if got := moved(c[0], c[1]); got != c[2] {
+			t.Errorf("%s to %s: %s, want %s", c[0], c[1], got, c[2])
+		}
+	}
+}
