@@ -35,6 +35,9 @@ var accountFiles = [...]struct {
 	{[]string{"weechat/sec.conf"}, `^[\w.-]{1,64} = "([^"\n]{6,200})"`},
 	{[]string{"users.properties", "*-users.properties"}, `^[\w.@-]{1,64}[ \t]{0,4}=[ \t]{0,4}([^\s,]{6,128})$`},
 	{[]string{"realm.properties", "*-realm.properties"}, `^[\w.@-]{1,64}[ \t]{0,4}[:=][ \t]{0,4}([^\s,:]{6,128})(?:,|$)`},
+	// Clocks, and sendmail
+	{[]string{"ntp.keys", "chrony.keys", "ntp/keys", "ntp/*.keys", "chrony/*.keys"}, `^\d{1,10}[ \t]{1,20}(?:[A-Za-z][\w-]{0,15}[ \t]{1,20})?(?:ASCII:|HEX:)?([^\s#]{6,256})(?:[ \t]{1,20}[^\n]{1,120})?$`},
+	{[]string{"authinfo*", "auth-info*", "client-info*", "default-auth-info", "*/access"}, `(?i)^AuthInfo:[^\n]{0,300}"P[:=]([^"\n]{6,128})"`},
 	{[]string{"*.htdigest", "*.users"}, `^[\w.@-]{1,64}:([^\s:$*!{x][^\s:]{15,127})$`},
 }
 
@@ -53,7 +56,7 @@ const (
 )
 
 // accountHints are what the paths of accountFiles hold; others are not looked at.
-var accountHints = [...]string{"secrets", "passwd", "sasl", "smtp_auth", "relay", "dovecot", "userdb", "userlist", "voicemail", "sip.conf", "iax.conf", "asterisk", "znc", "3proxy", "monit", "upsmon", "weechat", "htdigest", ".users", "users.properties", "realm.properties", "eaptls"}
+var accountHints = [...]string{"secrets", "passwd", "sasl", "smtp_auth", "relay", "dovecot", "userdb", "userlist", "voicemail", "sip.conf", "iax.conf", "asterisk", "znc", "3proxy", "monit", "upsmon", "weechat", "htdigest", ".users", "users.properties", "realm.properties", "eaptls", "ntp", "chrony", "auth", "client-info", "access"}
 
 // accounts finds what the name of the file says that its lines hold.
 func (r *run) accounts() {

@@ -13,6 +13,13 @@ func TestArguments(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(41, 6))}
 	for _, line := range strings.Split(strings.TrimSpace(`
 ipmitool -H bmc -U ADMIN -P ‹V› power on
+ipmitool -H bmc -Uadmin -P‹V› chassis power on
+ipmitool user set password 3 ‹V›
+com2sec readonly 10.0.0.0/8 ‹V›
+snmp-server host 10.0.0.9 version 2c ‹V›
+snmp-server user bob NETADMIN v3 auth sha ‹V› priv aes 128 ‹V›
+crypto isakmp key ‹V› address 192.0.2.1
+standby 1 authentication md5 key-string ‹V›
 pihole -a -p ‹V›
 pdnsutil import-tsig-key xfer hmac-sha512 ‹V›
 mc alias set m http://minio.example.com:9000 admin ‹V›

@@ -27,6 +27,9 @@ const (
 // belongs takes the values that belong to the name and stand elsewhere. behind is where the name ends, with what closes it.
 func (a *assignment) belongs(behind int) {
 	k := a.naming()
+	if k.Noun == value.Mnemonic && !k.Not {
+		a.phraseBelow(behind)
+	}
 	if k.Noun < value.TokenNoun || k.Noun == value.Mnemonic || k.Not || k.Strict || k.Authorization {
 		return
 	}
@@ -41,6 +44,29 @@ func (a *assignment) belongs(behind int) {
 	a.cells()
 	a.positions()
 	a.returned(behind)
+}
+
+// phraseBelow takes the words of a wallet that stand alone on a line below their heading.
+func (a *assignment) phraseBelow(at int) {
+	text := a.r.text
+	end := a.r.lineEnd(at)
+	if at > end || bytes.ContainsFunc(text[at:end], func(c rune) bool { return c < 0x80 && value.IsLetter(byte(c)) }) {
+		return // it goes on, or has its phrase
+	}
+	for n := 0; n < maxBelowRows && end < len(text) && end-at < maxBelow; n++ {
+		from := nextLine(text, end)
+		if end = a.r.lineEnd(min(from, len(text))); from >= end {
+			continue
+		}
+		lo, hi := value.Trimmed(text, from, end, value.Spaces+value.Quotes+">*-")
+		if lo == hi || value.Only(text[lo:hi], "=~_`") {
+			continue
+		}
+		if hi-lo <= maxPhrase && value.Words(text[lo:hi]) >= leastPhrase {
+			a.take(formBelow, lo, hi)
+		}
+		return
+	}
 }
 
 // maxReturned bounds what stands between a function's name and what it returns, in bytes.
@@ -289,7 +315,7 @@ func (a *assignment) farWord(at, end int) bool {
 			break
 		}
 		to := value.UpTo(text, at, end-at, apart)
-		if to-at >= lotLength && (at == 0 || strings.IndexByte(value.Spaces+value.Quotes+"<>([*|", text[at-1]) >= 0) {
+		if to-at >= lotLength && (at == 0 || strings.IndexByte(value.Spaces+value.Quotes+"<>([*|", text[at-1]) >= 0 || texArgument(text, at)) {
 			lo := at
 			if i := bytes.LastIndexAny(text[at:to], "=:"); i >= 0 && i < to-at-1 && value.IdentifierOnly(text[at:at+i]) && value.Wordy(text[at:at+i]) > 0 {
 				return false // another name's
@@ -304,6 +330,12 @@ func (a *assignment) farWord(at, end int) bool {
 		at = to
 	}
 	return false
+}
+
+// texArgument reports whether at is where the argument of a command of TeX begins: \texttt{.
+func texArgument(text []byte, at int) bool {
+	i := value.Back(text, at-1, 16, value.LetterSigns)
+	return text[at-1] == '{' && i < at-1 && i > 0 && text[i-1] == '\\'
 }
 
 // preceding takes the value that stands before the name on its line, where what is between says so: value is the password.

@@ -83,22 +83,29 @@ func isField(text []byte) bool {
 	return value.Holds(text, "pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase", "pin\"", "pin'")
 }
 
+// maxPairArguments bounds the arguments that readPair reads.
+const maxPairArguments = 5
+
 // readPair finds a user and a password as the arguments of what takes both.
 func readPair(r *run, start, end int) {
 	text, noun := r.text, value.PassNoun
 	if value.HasFold(text[start:end], "connect(", "connection(", "database(") && !value.HasFold(r.before(end, 24), "mysql", "dbi->", "manager.") {
 		noun = value.WeakNoun // connect("url", "text")
 	}
-	i := value.SkipBlank(text, end)
-	if i == end || !value.IsQuote(value.ByteAt(text, i)) { // login "user", "value"
+	first, i := 1, value.SkipBlank(text, end) // the literal of the first is of a user
+	symbol := text[end-1] == ':'
+	word := text[end-1] == ' ' // of a statement of SQL
+	if symbol {                // :github, "id", "value"
+		first = 2
+	} else if i == end && !word || !value.IsQuote(value.ByteAt(text, i)) { // login "user", "value"
 		i = value.UpTo(text, end-1, 25, "([\n")
 		if i >= min(len(text), end+24) || text[i] == '\n' {
 			return
 		}
 		i++
 	}
-	// Up to four arguments; a literal after another literal or a name.
-	for args := 0; args < 5 && i < len(text); args++ {
+	// A literal after another literal or a name.
+	for args := 0; args < maxPairArguments && i < len(text); args++ {
 		i = value.Past(text, i, end+400-i, value.Spaces+",")
 		// What a value is wrapped in, in Rust.
 		if value.HasPrefixAt(text, i, "Some(") {
@@ -119,7 +126,7 @@ func readPair(r *run, start, end int) {
 		if !ok {
 			return
 		}
-		if args > 0 && args < 4 {
+		if args >= first && args < maxPairArguments {
 			r.given("login-call", formGiven, noun, j+1, e)
 		}
 		if i = e + 1; value.ByteAt(text, i) != ',' {

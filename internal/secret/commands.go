@@ -69,10 +69,13 @@ func readCommand(r *run, start, end int) {
 		}
 	}
 	most := min(len(text), end+512)
-	i := end - 1
+	i, next := end-1, end+leastCommand
 	for ; i+2 < most; i++ {
 		if text[i] == '\n' && text[i-1] != '\\' {
 			break
+		}
+		if text[i] == '$' && text[i+1] == '(' {
+			next = min(next, i) // one whose output this is handed
 		}
 		for _, f := range flags {
 			flag, rest, _ := strings.Cut(f, "*")
@@ -91,7 +94,7 @@ func readCommand(r *run, start, end int) {
 		}
 	}
 	r.spend((i - start) * (1 + len(flags)))
-	r.commandDone = min(i, end+leastCommand) // another may stand on the line
+	r.commandDone = min(i, next) // another may stand on the line
 }
 
 // leastCommand is how far from a command the next one is, in bytes.

@@ -48,6 +48,7 @@ func (a *assignment) elementOf(at int, cell bool) {
 	if at >= len(text) || a.useless() || !cell && some(strings.HasSuffix, a.r.path, ".html", ".htm") {
 		return
 	}
+	start := at
 	at = value.Past(text, at, 200, value.Spaces)
 	// One element more may lie between: <setting name="x"><value>…
 	if value.HasPrefixAt(text, at, "<![CDATA[") {
@@ -62,6 +63,9 @@ func (a *assignment) elementOf(at int, cell bool) {
 	end := a.r.upTo(at, maxValue, "<", "]]")
 	if end >= len(text) || end-at >= maxValue || text[end] == '<' && value.Ends(text[at:end], "=", ":") && value.ByteAt(text, end+1) != '/' {
 		return // also <this>: and =<that> of a template
+	}
+	if text[end] == '<' && value.ByteAt(text, end+1) != '/' && bytes.IndexByte(text[start:end], '\n') >= 0 {
+		return // lines behind a stand-in: <password>
 	}
 	if v := bytes.TrimSpace(text[at:end]); bytes.IndexByte(v, '\n') < 0 && !(bytes.IndexByte(v, '"') >= 0 && strings.HasSuffix(a.r.path, ".json")) {
 		a.take(formElement, at, end)
@@ -176,12 +180,15 @@ func (a *assignment) named(at int) bool {
 	return true
 }
 
+// maxAttributes bounds what an element has before its value, in bytes: a name space is an address.
+const maxAttributes = 240
+
 // tagged reads what an element has, or holds, behind an attribute: <Pass encoding="base64">value, <Password value="value"/>.
 func (a *assignment) tagged(at int) {
 	text := a.r.text
 	if value.HasPrefixAt(text, at, "value=") {
 		a.value(at+len("value="), formQuoted, true)
-	} else if i := bytes.IndexAny(text[at:min(len(text), at+80)], "<>\n"); i > 0 && text[at+i] == '>' && text[at+i-1] != '/' {
+	} else if i := bytes.IndexAny(text[at:min(len(text), at+maxAttributes)], "<>\n"); i > 0 && text[at+i] == '>' && text[at+i-1] != '/' {
 		a.element(at + i + 1)
 	}
 }

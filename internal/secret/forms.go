@@ -262,7 +262,7 @@ func (a *assignment) braces(at, gap int) {
 		a.defaulted(at)
 	case at > gap && value.Ends(a.head(), "set"): // set name {value}
 		if end := a.r.upTo(at+1, 200, "}\n "); value.ByteAt(text, end) == '}' {
-			a.far(formSpaced, at+1, end)
+			a.take(formQuoted, at+1, end)
 		}
 	case at > gap: // tokens { agent = "value" }
 		a.members(at + 1)
@@ -586,6 +586,8 @@ func (a *assignment) behind(at, to int, f form) bool {
 		// The text is what the value is called there.
 	case value.Ends(h, "(", "{", "(default="):
 		a.quoted(to, formWrapped)
+	case a.applies(h) && f == formQuoted:
+		a.quoted(to, formWrapped)
 	case value.Ends(h, "=") && !value.Ends(h, "==") && f == formQuoted && a.colon && (value.Ends(h, " =") || bytes.IndexByte(h, ' ') < 0):
 		a.quoted(to, f)
 	default: // another name's, perhaps behind a value
@@ -596,6 +598,11 @@ func (a *assignment) behind(at, to int, f form) bool {
 
 // lookUpCalls are calls that are given the name of what they return.
 var lookUpCalls = value.WordSet("get getenv getproperty getstring getparameter getattribute getelementbyid gettext env find lookup query queryselector prompt translate param attr")
+
+// applies reports whether h is a function that is handed what stands behind it, in a language that writes no bracket: lib.mkForce "value".
+func (a *assignment) applies(h []byte) bool {
+	return len(h) > 0 && value.Only(h, value.WordSigns+".'") && value.IsLetter(h[0]) && some(strings.HasSuffix, a.r.path, ".nix", ".hs", ".elm", ".purs", ".dhall", ".ml", ".fs", ".fsx")
+}
 
 // looksUp reports whether h ends where a look-up is given a name: config.get( or $ENV{.
 func looksUp(h []byte) bool {

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/secret/value"
 )
@@ -67,9 +68,22 @@ func readUsers(r *run, start, end int) {
 		name := value.Past(text, value.SkipBlank(text, line), value.MaxName, value.WordSigns+"-.@")
 		if sign := value.SkipBlank(text, name); value.ByteAt(text, sign) == '=' {
 			from, to := value.Trimmed(text, sign+1, min(at, len(text)), value.Spaces+value.Quotes)
+			from, to = value.Trimmed(text, from, value.UpTo(text, from, to-from, ","), value.Spaces+value.Quotes) // roles follow
 			r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
 		}
 	}
+}
+
+// readUserSetting finds the password of a user whose name ends a setting's: security.users.NAME=value.
+func readUserSetting(r *run, start, end int) {
+	text := r.text
+	name := value.Past(text, end, value.MaxName, value.WordSigns+"-@")
+	sign := value.SkipBlank(text, name)
+	if r.style == value.AsCode || name == end || strings.IndexByte("=:", value.ByteAt(text, sign)) < 0 {
+		return
+	}
+	from, to := value.Trimmed(text, sign+1, r.upTo(sign+1, maxAccount, ",\n"), value.Spaces+value.Quotes)
+	r.drawn(value.Naming{Noun: value.PassNoun, Lot: true}, from, to)
 }
 
 // readFormData finds the value of a field of a form, as HTTP sends it in parts: name="password", an empty line, and the value.

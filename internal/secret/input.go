@@ -12,7 +12,7 @@ import (
 // inputLiterals are the programs, and the flags, that read a password from their input.
 var inputLiterals = []string{
 	"--password-stdin", "--passphrase-fd", "--stdin", "-stdin", "sudo -s ", "| passwd", "|passwd", "passwd <<", "cryptsetup ", "kinit ", "smbpasswd ", "vncpasswd ", "git credential ", "chpasswd <<",
-	"elasticsearch-keystore add", "--with-token", "secret create ", "keystore create",
+	"elasticsearch-keystore add", "elasticsearch-reset-password ", "kdb5_util ", "--with-token", "secret create ", "keystore create",
 }
 
 const (

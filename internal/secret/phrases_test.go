@@ -10,7 +10,7 @@ func TestPhrases(t *testing.T) {
 	s := newScanner(t)
 	const phrase = "effort acid gaze canoe work drink achieve action bargain actual adapt afford"
 	const sentence = "this is what you must write down and keep in a safe place at home always"
-	for _, place := range []string{"Recovery phrase: %\n", "BACKUP_PHRASE=\"%\"\n", "WALLET_WORDS=%\n", "seed_phrase: '%'\n", "MNEMONIC=% # of the old one\n"} {
+	for _, place := range []string{"Recovery phrase: %\n", "BACKUP_PHRASE=\"%\"\n", "WALLET_WORDS=%\n", "seed_phrase: '%'\n", "MNEMONIC=% # of the old one\n", "# Recovery phrase:\n\n%\n"} {
 		for _, path := range []string{"a.env", "a.md"} {
 			text := strings.Replace(place, "%", phrase, 1)
 			list, err := s.Scan(path, []byte(text), nil)

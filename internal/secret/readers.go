@@ -57,13 +57,14 @@ var readers = []reader{
 	{[]string{".com\", \"", ".com', '", ".com\",\"", ".com','", ".io\", \"", ".io', '", ".net\", \"", ".net', '", ".org\", \"", ".org', '", ".de\", \"", ".de', '", ".edu\", \"", ".edu', '", ".co\", \"", ".dev\", \""}, readAddressed},
 	{signers, readSigner},
 	{[]string{"[admins]\n", "[users]\n"}, readUsers},
+	{[]string{".users."}, readUserSetting},
 	{[]string{"form-data; name=\""}, readFormData},
 	{[]string{" / "}, readSlashed},
 	{[]string{" pass ", " pw "}, readPassed},
 	{[]string{" password("}, readKeyword},
 	{[]string{" value '"}, readDeclared},
 	{[]string{".send_keys(", ".sendkeys(", ".fill(", ".fill_in(", ".type("}, readTyped},
-	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credentials::new(", "credentials.new(", "credential(", ".login(", ">login(", "_login(", "auth=(", "auth = (", "auth: (", "auth=[", "userpassword(", "bind_s(", "ldap_bind(", "create_user(", "createuser(", "create_superuser(", "connect(", "mysqli(", "pdo(", "omniauth :", "provider :"}, readPair},
+	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credentials::new(", "credentials.new(", "credential(", ".login(", ">login(", "_login(", "auth=(", "auth = (", "auth: (", "auth=[", "userpassword(", "bind_s(", "ldap_bind(", "create_user(", "createuser(", "create_superuser(", "connect(", "mysqli(", "pdo(", "omniauth :", "provider :", "sp_addlogin ", "sp_password ", "sp_addlinkedsrvlogin "}, readPair},
 }
 
 // readURL finds scheme://user:password@host of any scheme.
@@ -218,6 +219,11 @@ func readScheme(r *run, start, end int) {
 	r.spend(i - end)
 	r.headerDone = i
 	i = end + len(bytes.TrimRight(text[end:i], ".:|"))
+	if value.ByteAt(text, i) == ' ' && value.HasFold(r.before(start, 24), "authorization:") { // Basic user value, of files of requests
+		if from, to := r.argument(i+1, value.Spaces+value.Quotes); r.lineEnds(to) {
+			r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
+		}
+	}
 	if i-end < 8 {
 		return
 	}

@@ -51,6 +51,8 @@ func (a *assignment) spaced(at int) {
 	case value.HasPrefixAt(text, at, "0 ") && a.single(at+2) && value.ShapeOf(a.name()).Upper == 0: // a switch's mark of plain text
 		a.kind.Noun = value.PassNoun
 		a.word(at+2, formSpaced)
+	case a.ofUser(at):
+		// Its value stands behind the user.
 	case flag && text[at] != '-', a.sets():
 		a.take(formSpaced, at, r.upTo(at, maxValue, value.Spaces+value.Quotes+"\\<"))
 	default:
@@ -160,6 +162,18 @@ func (a *assignment) sets() bool {
 	return value.EndsFold(head, "setenv", "setx", "setx /m", "setx.exe") || value.Ends(head, "ENV", "ARG", "#define", "-Ux", "-xg", "-gx", "-x", "config set", "secrets set") ||
 		a.style() == value.AsConfig && (value.Ends(head, " set") || value.Holds(head, "login ") || value.Begins(head, "machine ", "default ", "user ") ||
 			len(head) == 0 && a.single(value.SkipBlank(a.r.text, a.hi)))
+}
+
+// ofUser takes the second of two words behind a setting's name, which the first says whose it is: password root value. False if there
+// are not two, or the second was not drawn by lot.
+func (a *assignment) ofUser(at int) bool {
+	text := a.r.text
+	if a.style() != value.AsConfig || len(a.head()) > 0 || a.naming().Noun != value.PassNoun {
+		return false
+	}
+	to := value.Past(text, at, 32, value.WordSigns+"-.@")
+	from := value.SkipBlank(text, to)
+	return to > at && from > to && a.single(from) && a.far(formSpaced, from, value.UpTo(text, from, maxAccount, value.Spaces))
 }
 
 // told takes the word that a sentence or a log line tells: using token value, password is value.
