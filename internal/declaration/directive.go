@@ -140,6 +140,30 @@ func (r *reader) passBranch(orElse bool) {
 	}
 }
 
+// guards reports whether the name between two places is defined by a #define that only says that a header was read already: without a
+// value, on the line below its #ifndef, and not alone up to the #endif.
+func (r *reader) guards(start, end int) bool {
+	value, rest, _ := bytes.Cut(r.src[end:], []byte("\n"))
+	if len(bytes.TrimSpace(value)) > 0 {
+		return false
+	}
+	before := r.src[max(0, start-maxGuard):start]
+	line := bytes.LastIndexByte(before, '\n')
+	if line < 0 {
+		return false
+	}
+	above := before[bytes.LastIndexByte(before[:line], '\n')+1 : line]
+	words := bytes.Fields(bytes.Replace(above, []byte("#"), []byte("# "), 1))
+	if len(words) != 3 || string(words[0])+string(words[1]) != "#ifndef" || !bytes.Equal(words[2], r.src[start:end]) {
+		return false
+	}
+	rest = bytes.TrimLeft(rest[:min(len(rest), maxGuard)], " \t\r\n#")
+	return !bytes.HasPrefix(rest, []byte("endif"))
+}
+
+// maxGuard bounds, in bytes, the two lines of a guard, and what stands between them and the next.
+const maxGuard = 400
+
 // macro adds what a #define defines, whose name stands behind a place.
 func (r *reader) macro(at int) {
 	for at < len(r.src) && (r.src[at] == ' ' || r.src[at] == '\t') {
@@ -149,7 +173,7 @@ func (r *reader) macro(at int) {
 	for at < len(r.src) && (r.classes[r.src[at]] == cWord || r.classes[r.src[at]] == cDigit) {
 		at++
 	}
-	if at == start || r.grammar.language.Family != "C" {
+	if at == start || r.grammar.language.Family != "C" || r.guards(start, at) {
 		return
 	}
 	t := token{start: int32(start), end: int32(at), line: r.line, kind: word}
