@@ -109,9 +109,11 @@ func (r *Repository) Document() []string {
 	}
 	w.define(w.asked(Outline), w.rest)
 	w.define(w.roles(Code), share)
-	w.show(w.roles(Code), w.budget/8)
+	programs, styles := w.programs()
+	w.show(programs, w.budget/8)
 	w.define(append(w.written(), w.roles(Configuration, Aside, Test)...), w.rest)
 	w.show(w.roles(Configuration), w.budget/shortConfiguration)
+	w.show(styles, w.budget/8)
 	for _, list := range [][]int{w.roles(Code), w.roles(Manual, Manifest, Configuration), w.roles(Test, Aside)} {
 		w.show(list, w.budget) // there is room: what is long, and what is not code
 	}
@@ -143,7 +145,7 @@ func (r *Repository) Document() []string {
 
 // newShelves returns a document of which nothing is made yet.
 func (r *Repository) newShelves() *shelves {
-	w := &shelves{Repository: r, order: r.byStanding(), shown: map[int]bool{}, generated: map[int]*shelf{}, importing: map[int]bool{}}
+	w := &shelves{Repository: r, order: r.byStanding(), shown: map[int]bool{}, generated: map[int]*shelf{}, importing: map[int]bool{}, texts: map[string]*shelf{}}
 	w.rest = r.Tokens - r.Tokens/reserve
 	if r.Tokens == 0 {
 		w.rest = int(^uint(0) >> 8)
@@ -184,13 +186,14 @@ type shelves struct {
 	behind       [len(layers)]int       // tokens of it
 	spare        int                    // tokens that are held for the counts of what is not shown
 	defined      [len(layers) + 1][]*shelf
-	shown        map[int]bool // members that are shown whole
+	shown        map[int]bool // members that are shown whole, or hold what one does
 	introduced   int          // the README's place, from 1
 	whole        []*shelf
 	taken        []choice
-	generated    map[int]*shelf // of code that programs write, which is told when the rest is
-	importing    map[int]bool   // code that is a list of what it imports, and little else: whole it comes when the rest is there
-	last         bool           // what programs write, and what only imports, may be shown whole
+	generated    map[int]*shelf    // of code that programs write, which is told when the rest is
+	importing    map[int]bool      // code that is a list of what it imports, and little else: whole it comes when the rest is there
+	texts        map[string]*shelf // files that are shown whole, by what they hold
+	last         bool              // what programs write, and what only imports, may be shown whole
 }
 
 // shelf holds what a document shows of one member.
@@ -199,6 +202,7 @@ type shelf struct {
 	lines  []signature
 	text   string // where it is shown whole, or what of it
 	part   bool   // text are its definitions alone
+	copies []int  // members that hold the same text
 	// generated says that a program writes it.
 	generated bool
 	shown     [len(layers) + 1]int // lines, by layer
@@ -238,6 +242,18 @@ func (w *shelves) roles(roles ...Role) []int {
 		}
 	}
 	return list
+}
+
+// programs returns the code of which nothing was asked, that which does something apart from what is only looked at: styles, pages.
+func (w *shelves) programs() (does, looks []int) {
+	for _, i := range w.roles(Code) {
+		if name := w.Members[i].Path; source.Runs(name) || path.Ext(name) == "" {
+			does = append(does, i)
+		} else {
+			looks = append(looks, i)
+		}
+	}
+	return does, looks
 }
 
 // asked returns the members of which a level was asked for, those first on which most depends.
@@ -1118,8 +1134,12 @@ func (w *shelves) show(list []int, most int) {
 		if w.introduced == o.member+1 && o.tokens <= w.front()/20 {
 			continue // it stands at the beginning
 		}
+		if first := w.texts[text]; first != nil {
+			first.copies, w.shown[o.member] = append(first.copies, o.member), true
+			continue
+		}
 		s := w.shelfOf(o.member)
-		s.text = text
+		s.text, w.texts[text] = text, s
 		w.shown[o.member] = true
 		w.whole = append(w.whole, s)
 		w.rest -= o.tokens
@@ -1236,13 +1256,30 @@ func (w *shelves) appendWhole(chapters []Chapter) []Chapter {
 	for _, s := range w.whole {
 		if s.text != "" {
 			name := w.Members[s.member].Path
-			sections = append(sections, Section{"### " + Span(name) + "\n\n", []string{Fence(Language(name), Printable(s.text)) + "\n"}})
+			sections = append(sections, Section{"### " + Span(name) + "\n\n", []string{Fence(Language(name), Printable(s.text)) + "\n" + w.sameAs(s.copies)}})
 		}
 	}
 	if len(sections) == 0 {
 		return chapters
 	}
 	return append(chapters, Chapter{"Files", sections})
+}
+
+// sameAs names files that hold what another one holds, the first of them.
+func (w *shelves) sameAs(copies []int) string {
+	if len(copies) == 0 {
+		return ""
+	}
+	const named = 3
+	var names []string
+	for _, i := range copies[:min(named, len(copies))] {
+		names = append(names, Span(w.Members[i].Path))
+	}
+	said := strings.Join(names, ", ")
+	if left := len(copies) - len(names); left > 0 {
+		said += fmt.Sprintf(" and %d more", left)
+	}
+	return "The same stands in " + said + ".\n\n"
 }
 
 // outlines writes what files define in one layer, many files in one fence: a line of each is its path, as a heading.

@@ -183,7 +183,7 @@ func TestRepositoryNames(t *testing.T) {
 func TestRoleOf(t *testing.T) {
 	for name, want := range map[string]Role{
 		"src/a.ts": Code, "lib/x.py": Code, "a.go": Code, "package.json": Manifest, "packages/x/package.json": Manifest, ".github/workflows/ci.yml": Manifest, "Makefile": Manifest,
-		"Dockerfile": Manifest, "vite.config.ts": Configuration, ".eslintrc.cjs": Configuration, "karma.conf.js": Configuration, "src/main/resources/application-dev.yml": Configuration, "src/App/appsettings.json": Configuration, "constraints.txt": Configuration, "src/config.ts": Code, "messages.properties": Rest, "src/App/App.csproj": Manifest, "App.sln": Manifest, "settings.gradle.kts": Manifest, "src/main/java/org/quay/samples/A.java": Code, "samples/src/main/java/org/quay/A.java": Aside, "src/jvmMain/kotlin/org/quay/test/B.kt": Code, "src/test/java/org/quay/B.java": Test, "vendor/x/a.go": Aside, "examples/a/package.json": Aside, "docs/conf.py": Aside, "a_test.go": Test, "tests/unit/x.py": Test, "src/a.spec.ts": Test,
+		"Dockerfile": Manifest, "vite.config.ts": Configuration, ".eslintrc.cjs": Configuration, "karma.conf.js": Configuration, "src/main/resources/application-dev.yml": Configuration, "src/App/appsettings.json": Configuration, "constraints.txt": Configuration, "src/config.ts": Code, "messages.properties": Rest, "src/App/App.csproj": Manifest, "App.sln": Manifest, "settings.gradle.kts": Manifest, "src/main/java/org/quay/samples/A.java": Code, "samples/src/main/java/org/quay/A.java": Aside, "src/jvmMain/kotlin/org/quay/test/B.kt": Code, "src/test/java/org/quay/B.java": Test, "vendor/x/a.go": Aside, "crane/gradlew": Aside, "mvnw.cmd": Aside, "examples/a/package.json": Aside, "docs/conf.py": Aside, "a_test.go": Test, "tests/unit/x.py": Test, "src/a.spec.ts": Test,
 		".examples/quay/compose.yaml": Aside, "go.sum": Rest, "package-lock.json": Rest, "LICENSE": Rest, "CHANGELOG.md": Rest, "data.json": Rest, "x.pb.go": Rest, "README.md": Manual, "requirements-dev.txt": Manifest, "requirements/base.txt": Manifest, "guide/intro.md": Manual, "logo.svg": Rest,
 	} {
 		if got := RoleOf(name); got != want {
@@ -208,11 +208,32 @@ func TestSteps(t *testing.T) {
 		{"build.gradle.kts", "// c\nplugins {\n  java\n}\nval x = 1\napplication {\n  mainClass = \"a.B\"\n}\ntasks.register(\"dock\") {\n  doLast { }\n}\n", "2 3 6 7 9"},
 		{"CMakeLists.txt", "# c\nproject(quay C)\nset(X 1)\nif(X)\n  add_executable(quay main.c)\nendif()\nenable_testing()\n", "2 5 7"},
 		{"go.mod", "module x\n\ngo 1.26\n\nrequire a.b/c v1\n\ntool (\n\td.e/f\n)\n\nrequire (\n\tg.h/i v2\n)\n", "1 3 7 8"},
+		{"Gemfile", "source 'https://quay.org'\n\nruby '>=3.4'\ngemspec\ngem 'rails'\n", "3 4"},
 		{"meson.build", "project('x')\n\nsubdir('src')\n", "1 2 3"},
 	} {
 		if got := strings.Trim(fmt.Sprint(steps(c.name, strings.Split(c.text, "\n"))), "[]"); got != c.want {
 			t.Errorf("%s: lines %s, want %s", c.name, got, c.want)
 		}
+	}
+}
+
+// What is only looked at stands whole behind what runs and what sets it up, and what many files hold is shown once.
+func TestRepositoryShowsOnce(t *testing.T) {
+	files := map[string]string{"quay.css": strings.Repeat(".tide { top: 0 }\n", 300), "application.yml": "port: 7\n"}
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		files["crane/"+name+".sh"] = "#!/bin/sh\n" + strings.Repeat("hoist crane\n", 700)
+	}
+	doc := strings.Join(described(files, 64_000, 0).Document(), "")
+	at := 0
+	for _, want := range []string{"### `crane/e.sh`", "The same stands in `crane/d.sh`, `crane/c.sh`, `crane/b.sh` and 1 more.", "### `application.yml`", "### `quay.css`"} {
+		n := strings.Index(doc[at:], want)
+		if n < 0 {
+			t.Fatalf("no %q behind what stands before it in\n%s", want, doc)
+		}
+		at += n
+	}
+	if n := strings.Count(doc, "hoist crane"); n != 700 {
+		t.Errorf("%d lines of what is there once", n)
 	}
 }
 

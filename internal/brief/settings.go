@@ -267,13 +267,13 @@ func bracketed(line, rest []byte) int {
 // a line with = gives it to a variable that ends with the function, if it is no argument; in a type of Python a sign without a blank
 // before it is that of an argument, of a call that the line does not show.
 func keeps(d *graph.Definition, name string, sign, line []byte) bool {
+	l := language.Of(name)
 	if !bytes.HasSuffix(sign, []byte("=")) {
-		return true
+		return l == nil || l.Name != "Ruby" || d.Kind != "class" && d.Kind != "module" // an argument of a call above it
 	}
 	if d.IsFunction() {
 		return bytes.HasSuffix(line, []byte(","))
 	}
-	l := language.Of(name)
 	return sign[0] == ' ' || d.Kind != "class" || l == nil || l.Name != "Python"
 }
 

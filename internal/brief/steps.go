@@ -45,6 +45,8 @@ func steps(name string, lines []string) []int {
 		list = options(lines)
 	case base == "go.mod":
 		list = directives(lines)
+	case base == "gemfile":
+		list = gems(lines)
 	default:
 		list = firstWords(lines)
 	}
@@ -189,6 +191,16 @@ func directives(lines []string) (list []int) {
 			if within {
 				list = append(list, n+1)
 			}
+		}
+	}
+	return list
+}
+
+// gems are the lines of a Gemfile that say which Ruby runs it, and that the gem's own file lists what is needed; what is, is not told.
+func gems(lines []string) (list []int) {
+	for n, line := range lines {
+		if word, _, _ := strings.Cut(strings.TrimSpace(line), " "); word == "ruby" || word == "gemspec" {
+			list = append(list, n+1)
 		}
 	}
 	return list
