@@ -23,7 +23,7 @@ const idOf = n => (typeof n === 'string' ? n : n && n.name);
 function each(node, space, type, visit) {
   if (Array.isArray(node)) { for (const n of node) each(n, space, type, visit); return; }
   if (!node || typeof node !== 'object' || !node.kind) return;
-  if (node.kind === 'namespace') space = { name: node.name.replace(/^\\/, ''), uses: new Map() };
+  if (node.kind === 'namespace') space = { name: (idOf(node.name) || '').replace(/^\\/, ''), uses: new Map() };
   visit(node, space, type);
   const inner = ['class', 'interface', 'trait', 'enum'].includes(node.kind) ? node : type;
   for (const key of Object.keys(node)) if (key !== 'loc' && key !== 'kind') each(node[key], space, inner, visit);

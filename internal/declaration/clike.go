@@ -368,6 +368,7 @@ func functionC(r *reader, h *head, lead specifiers) (int, string) {
 		return -1, ""
 	}
 	first, behind := -1, false // the name before the first group that no type stands before; behind: a macro gives its type
+	annotated := false         // behind a macro that says something of the parameters
 	for j := from; j < len(t) && !r.endsParameters(t, j); j++ {
 		if t[j].kind != '(' || j == 0 {
 			continue
@@ -375,6 +376,10 @@ func functionC(r *reader, h *head, lead specifiers) (int, string) {
 		switch g, at, name := r.groupC(h, from, j); {
 		case g == ofName:
 			return at, name
+		case (g == ofTyped || g == ofUntyped) && r.counted(t, j): // void printflike(1, 2) name(…)
+			annotated = true
+		case g == ofUntyped && annotated && first < 0:
+			return r.named(t, j-1)
 		case g == noParameters, g == ofTyped && first >= 0 && opensAt(t, j+1): // int MACRO(f) (void)
 		case g == ofTyped:
 			return r.named(t, r.beforePrototype(t, from, j))
@@ -388,6 +393,12 @@ func functionC(r *reader, h *head, lead specifiers) (int, string) {
 		return -1, ""
 	}
 	return r.named(t, first)
+}
+
+// counted reports whether the group at a place begins with a number, as no parameters do, and more of a declaration follows.
+func (r *reader) counted(t []token, j int) bool {
+	text := bytes.TrimLeft(r.src[t[j].start+1:t[j].end], " \t\r\n")
+	return len(text) > 0 && text[0] >= '0' && text[0] <= '9' && j+1 < len(t) && (t[j+1].kind == word || t[j+1].kind == '*')
 }
 
 // endsParameters reports whether a sign ends that part of a head in which parameters stand: a list of initialisers, a value.

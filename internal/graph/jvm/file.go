@@ -186,27 +186,50 @@ func (p *parser) angle(i int) {
 	}
 }
 
-// parameters hides the names of parameters of types, which begin at a sign.
+// parameters hides the names of parameters of types, which begin at a sign. Where no sign ends them they are none: what is
+// compared.
 func (p *parser) parameters(i int, shut byte) {
 	open := p.Kind(i)
 	depth := 0
+	var list [maxParameters]int
+	count := 0
 	for n := i; n < min(i+200, len(p.Tokens)); n++ {
 		switch k := p.Kind(n); {
 		case k == open:
 			depth++
 		case k == shut:
 			if depth--; depth == 0 {
+				for _, at := range list[:count] {
+					p.hide(p.Word(at))
+				}
 				return
 			}
 		case k == '{' || k == ';':
 			return
-		case k == declaration.Word && depth == 1 && names.Upper(p.Word(n)):
-			switch b := p.Kind(n - 1); {
-			case b == open || b == ',' || b == '+' || b == '-', p.Is(n-1, "out"), p.Is(n-1, "in"), p.Is(n-1, "reified"), b == ')' && p.dialect == java:
-				p.hide(p.Word(n))
-			}
+		case k == declaration.Word && depth == 1 && count < maxParameters && names.Upper(p.Word(n)) && p.parameter(n, open):
+			list[count] = n
+			count++
 		}
 	}
+}
+
+// maxParameters bounds the parameters of types of one declaration.
+const maxParameters = 40
+
+// parameter reports whether a name in such a list may be that of a parameter.
+func (p *parser) parameter(n int, open byte) bool {
+	if p.Kind(n+1) == '.' {
+		return false
+	}
+	switch b := p.Kind(n - 1); b {
+	case open, ',':
+		return true
+	case '+', '-':
+		return p.dialect == scala
+	case ')':
+		return p.dialect == java
+	}
+	return p.Is(n-1, "out") || p.Is(n-1, "in") || p.Is(n-1, "reified")
 }
 
 func (p *parser) hide(w []byte) {

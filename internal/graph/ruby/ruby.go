@@ -206,8 +206,9 @@ func (b *builder) defines(f *file, full string) (to string, undecided bool) {
 	slices.Sort(filled)
 	filled = slices.Compact(filled)
 	switch {
-	case len(in) > 0:
-		return b.nearest(f.path, in)
+	case len(in) > 0: // a file may open it more than once
+		slices.Sort(in)
+		return b.nearest(f.path, slices.Compact(in))
 	case len(filled) == 1:
 		return filled[0], false
 	case len(filled) > 1:

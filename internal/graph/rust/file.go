@@ -324,9 +324,10 @@ func (r *reader) plainName(i int) {
 	switch {
 	case next == '!' && r.Kind(i+2) != '=':
 		list = &r.f.called
-	case len(r.f.scopes[r.scope].stars) == 0 || r.Is(i-1, "fn") || r.Is(i-1, "let") || r.Is(i-1, "mut"):
+	case len(r.f.scopes[r.scope].stars) == 0 || r.Is(i-1, "fn"):
 		return
-	case next != '(' && (next != ':' || r.Kind(i+2) != ':') && !names.Upper(r.Word(i)):
+	case names.Upper(r.Word(i)): // behind let and mut too: a pattern, a type that is referred to
+	case r.Is(i-1, "let") || r.Is(i-1, "mut"), next != '(' && (next != ':' || r.Kind(i+2) != ':'):
 		return
 	}
 	if r.seen[ref{r.scope, string(r.Word(i))}] || len(*list) >= maxRefs {
