@@ -173,9 +173,10 @@ func (r *reader) macro(at int) {
 	for at < len(r.src) && (r.classes[r.src[at]] == cWord || r.classes[r.src[at]] == cDigit) {
 		at++
 	}
-	if at == start || r.grammar.language.Family != "C" || r.guards(start, at) {
+	if at == start || r.grammar.language.Family != "C" {
 		return
 	}
+	visible := !r.guards(start, at)
 	t := token{start: int32(start), end: int32(at), line: r.line, kind: word}
 	h := head{first: token{start: int32(r.at), line: r.line}, from: r.line, lastLine: r.line}
 	if at < len(r.src) && r.src[at] == '(' {
@@ -191,7 +192,7 @@ func (r *reader) macro(at int) {
 	prefix := r.top().prefix
 	r.top().prefix = "" // macros belong to no scope
 	since := len(r.list)
-	r.add(&h, "macro", string(r.src[start:at:at])[:int(t.end)-start], t, true)
+	r.add(&h, "macro", string(r.src[start:at:at])[:int(t.end)-start], t, visible)
 	r.top().prefix = prefix
 	r.at = int(t.end)
 	r.passLine()
