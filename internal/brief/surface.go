@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -84,7 +85,7 @@ func (w *shelves) tellSurface() {
 	for n, typed := range typed(declared) {
 		commands.add(typed, surfacePlace{declared[n].member, declared[n].Line, ""})
 	}
-	routes.listed = true
+	routes.listed, variables.valued = true, true
 	kinds := []titledRegister{{"Programs, and where they begin", programs}, {"Commands", commands}, {"Tables", tables}, {"Environment variables that it reads", variables}, {"Routes that it registers", routes}}
 	for _, k := range kinds {
 		k.of.arrange()
@@ -133,6 +134,9 @@ func (w *shelves) lines(r *register, room int) (list string, spent int) {
 	texts := map[int][]string{}
 	for ; r.told < len(r.names); r.told++ {
 		name := r.names[r.told]
+		if r.valued {
+			w.bringForward(r.places[name], name, texts)
+		}
 		at := r.places[name][0]
 		if texts[at.member] == nil {
 			texts[at.member] = strings.Split(w.Read(at.member).Text, "\n")
@@ -168,6 +172,55 @@ func (w *shelves) lines(r *register, room int) (list string, spent int) {
 	return b.String(), spent
 }
 
+// maxWeighed bounds the places of a name whose lines are compared.
+const maxWeighed = 8
+
+// bringForward puts that place of a name first whose line says most of what the name is for; texts are the lines of members.
+func (w *shelves) bringForward(places []surfacePlace, name string, texts map[int][]string) {
+	best, most := 0, -1
+	for n, at := range places[:min(len(places), maxWeighed)] {
+		if len(places) == 1 {
+			return
+		}
+		if texts[at.member] == nil {
+			texts[at.member] = strings.Split(w.Read(at.member).Text, "\n")
+		}
+		if lines := texts[at.member]; at.line <= len(lines) {
+			if says := saysOf(lines[at.line-1], name); says > most {
+				best, most = n, says
+			}
+		}
+	}
+	first := places[best]
+	copy(places[1:best+1], places[:best])
+	places[0] = first
+}
+
+var (
+	// asksAlone is the beginning of a line that only asks whether something is so.
+	asksAlone = lazyregexp.New(`^[\s}]*(?:if|elif|elsif|else if|unless|while|when|assert|return if)\b`)
+	// given is what stands before a value that is given a name.
+	given = lazyregexp.New(`^[^=(]*[\w\])"'] *(?::|\|\||\?\?)?=[^=>~]|^\s*["']?\w+["']?(?: *=>|:) `)
+	// orElse is what stands behind a value for which there is another.
+	orElse = lazyregexp.New(`^["')\]]*(?:\.presence)? *(?:\|\||\?\?|\bor\b|,)`)
+)
+
+// saysOf tells how much a line says of a variable that it reads: nothing if it only asks for it, more if it gives it another name, or a
+// value that it has by default.
+func saysOf(line, name string) (n int) {
+	if asksAlone.MatchString(line) {
+		return 0
+	}
+	before, behind, _ := strings.Cut(line, name)
+	if n = 1; given.MatchString(before) {
+		n++
+	}
+	if orElse.MatchString(behind) {
+		n++
+	}
+	return n
+}
+
 // leading returns the number that a line begins with.
 func leading(line string) string { number, _, _ := strings.Cut(line, "\t"); return number }
 
@@ -185,6 +238,7 @@ type register struct {
 	names  []string
 	places map[string][]surfacePlace
 	listed bool // it stays in the order of the files
+	valued bool // of several places of a name one may say more than another
 	told   int  // how many of the names are told
 }
 

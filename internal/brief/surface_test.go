@@ -2,6 +2,7 @@ package brief
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,5 +76,29 @@ func TestSurfaceLines(t *testing.T) {
 		if got := r.line(one.name, "a.sh", lines); got != one.want {
 			t.Errorf("%s: %q, want %q", one.name, got, one.want)
 		}
+	}
+}
+
+// Of several lines that read a variable that one says most which gives it a name, or a value by default.
+func TestSaysOf(t *testing.T) {
+	lines := []string{
+		"  if (process.env.TIDE) {",
+		"  log(process.env.TIDE)",
+		"const tide = Boolean(process.env.TIDE);",
+		"const tide = process.env.TIDE || 'low'",
+		"    Time.zone = ENV['TIDE'].presence || 'low'",
+		`	tide: os.Getenv("TIDE"),`,
+		"if tide := os.Getenv(\"TIDE\"); tide != \"\" {",
+	}
+	for n, want := range []int{0, 1, 2, 3, 3, 3, 0} {
+		if got := saysOf(lines[n], "TIDE"); got != want {
+			t.Errorf("%s: %d, want %d", lines[n], got, want)
+		}
+	}
+	w := &shelves{Repository: &Repository{Read: func(i int) Content { return Content{Text: lines[i]} }}}
+	places := []surfacePlace{{0, 1, ""}, {1, 1, ""}, {2, 1, ""}, {1, 9, ""}}
+	w.bringForward(places, "TIDE", map[int][]string{})
+	if want := []surfacePlace{{2, 1, ""}, {0, 1, ""}, {1, 1, ""}, {1, 9, ""}}; !slices.Equal(places, want) {
+		t.Errorf("%v, want %v", places, want)
 	}
 }
