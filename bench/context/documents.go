@@ -175,8 +175,10 @@ func (c *clone) touchedDefinitions(ctx context.Context, base, head string, count
 		lines := bytes.SplitAfter(text, []byte("\n"))
 		seen := map[[2]int]bool{}
 		for _, n := range diff.Touched(patches[p]) {
-			if n <= len(lines) && len(bytes.TrimSpace(lines[n-1])) == 0 {
-				continue // an empty line between two members changes nothing
+			if n <= len(lines) {
+				if bare := bytes.TrimSpace(lines[n-1]); len(bare) == 0 || brief.ImportsWithin(string(bare)) {
+					continue // an empty line between two members changes nothing of what holds them, nor does an import at its head
+				}
 			}
 			var inner *graph.Definition
 			for i := range definitions {

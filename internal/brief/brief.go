@@ -427,14 +427,34 @@ func touchedDefinitions(definitions []graph.Definition, touched []int, n int) (l
 	return slices.Compact(list)
 }
 
-// touchedWords are the touched lines that hold anything: an empty line between two members is no change of what holds them both.
+// touchedWords are the touched lines that say anything of what holds them: an empty line between two members is no change of what
+// holds both, nor is what a module, a namespace or a class imports at its head.
 func (e *entry) touchedWords() (list []int) {
+	code := language.Is(e.Path, language.Code)
 	for _, line := range e.Touched {
-		if line < 1 || line > len(e.lines) || strings.TrimSpace(e.lines[line-1]) != "" {
+		bare := ""
+		if line >= 1 && line <= len(e.lines) {
+			if bare = strings.TrimSpace(e.lines[line-1]); bare == "" {
+				continue
+			}
+		}
+		if !code || !ImportsWithin(bare) {
 			list = append(list, line)
 		}
 	}
 	return list
+}
+
+// ImportsWithin reports whether a line of code, without its indentation, imports, where it may stand within a definition: what a class of PHP uses is a part of it.
+func ImportsWithin(line string) bool {
+	word, rest, _ := strings.Cut(line, " ")
+	switch word {
+	case "import", "alias", "require", "using", "#include":
+		return rest != "" && rest[0] != '=' && rest[0] != '('
+	case "use", "pub":
+		return strings.Contains(rest, "::") && strings.HasSuffix(rest, ";") && (word == "use" || strings.HasPrefix(rest, "use "))
+	}
+	return false
 }
 
 // outline takes the outlines of changed files that are not shown whole, as far as room goes.

@@ -455,3 +455,19 @@ func TestParted(t *testing.T) {
 		}
 	}
 }
+
+// What a module imports at its head is no change of all that it holds.
+func TestImportsWithin(t *testing.T) {
+	for line, want := range map[string]bool{"alias Ecto.Query.{A, B}": true, "use super::*;": true, "pub use a::b;": true, "using System;": true, "use HasFactory;": false,
+		"import = 3": false, "require (x)": false, "pub fn a() -> b::C;": false, "import": false, "user::call();": false} {
+		if got := ImportsWithin(line); got != want {
+			t.Errorf("%s: %t", line, got)
+		}
+	}
+	for path, want := range map[string][]int{"a.ex": {1, 4, 9}, "a.md": {1, 2, 4, 9}} {
+		e := &entry{Source: &Source{Path: path, Touched: []int{1, 2, 3, 4, 9}}, lines: []string{"defmodule A do\n", "  import B\n", "\n", "  x\n"}}
+		if got := e.touchedWords(); !slices.Equal(got, want) {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
