@@ -119,6 +119,8 @@ type Mentions struct {
 	// importing are the tokens of statements that import, by word; declared are the names that this text declares, by line.
 	importing map[string][]int
 	declared  map[place]bool
+	// spread are the types whose members an import gives without their names.
+	spread []string
 	// membersAt are those of declared that belong to a type.
 	membersAt map[place]bool
 	// members are the qualified names, of one type, that this text declares.
@@ -333,6 +335,7 @@ func (m *Mentions) markImports() {
 		if !m.imports(i, end) {
 			continue
 		}
+		m.spreads(i, end)
 		for ; i < end; i++ {
 			m.imported[i] = true
 			if w := m.word(i); w != "" && len(m.importing[w]) < maxImporting {
@@ -341,6 +344,59 @@ func (m *Mentions) markImports() {
 		}
 		i--
 	}
+}
+
+// spreads keeps the type whose members a statement from i to end imports, all of them: import static p.A.*, using static p.A.
+func (m *Mentions) spreads(i, end int) {
+	last := end - 1
+	for last > i && m.kind(last) == ';' {
+		last--
+	}
+	switch m.name {
+	case "C#":
+		if m.is(i, "global") {
+			i++
+		}
+		if !m.is(i+1, "static") {
+			return
+		}
+		if m.kind(last) == '>' {
+			for last > i && m.kind(last) != '<' {
+				last--
+			}
+			last--
+		}
+	case "Java", "Kotlin", "Scala":
+		if m.kind(last) != '*' && !m.is(last, "_") || m.kind(last-1) != '.' {
+			return
+		}
+		last -= 2
+	default:
+		return
+	}
+	if w := m.word(last); last > i && w != "" && w[0] >= 'A' && w[0] <= 'Z' && len(m.spread) < maxImporting {
+		m.spread = append(m.spread, w)
+	}
+}
+
+// spreadMember says whether a name without a receiver is a member of a type whose members an import gives: surely where no other type
+// may give it.
+func (m *Mentions) spreadMember(i int, types []string) (sure, named bool) {
+	if !slices.ContainsFunc(m.spread, func(s string) bool { return slices.Contains(types, s) }) {
+		return false, false
+	}
+	if m.imported[i] || m.label(i) || m.is(i-1, "new") || m.declares(i) {
+		return false, false
+	}
+	if _, bound := m.local(m.word(i), i); bound && (m.name != "Java" || m.kind(i+1) != '(') { // Java has other names for what is called
+		return false, false
+	}
+	t := m.typeAround(i)
+	if t != nil && m.members[t.name+"."+m.word(i)] {
+		return false, false
+	}
+	other := slices.ContainsFunc(m.spread, func(s string) bool { return !slices.Contains(types, s) })
+	return !other && (t == nil || len(t.supers) == 0), true
 }
 
 // markRequired finds what is given what another file exports: const a = require('x'), { b, c: d } = require('y').z, e = await import('z').
@@ -1020,6 +1076,9 @@ func (m *Mentions) inside(i int, types []string) (sure, named bool) {
 		if _, j := m.access(k); j > 0 && slices.Contains(types, m.word(j)) {
 			return true, true
 		}
+	}
+	if sure, named := m.spreadMember(i, types); named {
+		return sure, true
 	}
 	t := m.typeAround(i)
 	if t == nil || m.imported[i] || m.label(i) {
