@@ -361,6 +361,21 @@ const headPart = 8
 // functions (a module, a class, a function around others) and does not fit, what is taken already is all, and of those the touched
 // ones, as far as they fit.
 func (d *Document) takeDefinition(file int, lines [2]int, room int) (spent int) {
+	spent, fits := d.takeWhole(file, lines, room)
+	if e := d.entries[file]; !fits && spent < room {
+		// The short ones come first, so that what holds others within it, and does not fit either, has its own behind it.
+		for _, one := range touchedDefinitions(e.inner, e.touchedWords(), len(e.lines)) {
+			if lines[0] < one[0] && one[1] <= lines[1] {
+				n, _ := d.takeWhole(file, one, room-spent)
+				spent += n
+			}
+		}
+	}
+	return spent
+}
+
+// takeWhole is takeDefinition but for the functions of one that holds some and does not fit: of that it takes nothing.
+func (d *Document) takeWhole(file int, lines [2]int, room int) (spent int, fits bool) {
 	e := d.entries[file]
 	from, _ := slices.BinarySearchFunc(e.blocks, lines[0], func(b Block, line int) int { return b.To - line })
 	to := from
@@ -368,22 +383,17 @@ func (d *Document) takeDefinition(file int, lines [2]int, room int) (spent int) 
 		to++
 	}
 	held := slices.Index(e.taken[from:to], true)
-	if held < 0 || d.parted && e.blocks[from+held].OfList {
-		return 0
+	if held < 0 || room < 1 || d.parted && e.blocks[from+held].OfList {
+		return 0, true
 	}
 	left := 0
-	for at := from; at < to; at++ {
+	for at := from; at < to && left <= room; at++ {
 		if !e.taken[at] {
 			left += d.cost(e, at)
 		}
 	}
 	if left > room && holdsFunctions(lines, e.defined()) { // its outline tells more than the functions that happen to stand next to what is touched
-		for _, one := range touchedDefinitions(e.inner, e.touchedWords(), len(e.lines)) {
-			if lines[0] < one[0] && one[1] <= lines[1] {
-				spent += d.takeDefinition(file, one, room-spent)
-			}
-		}
-		return spent
+		return 0, false
 	}
 	take := func(at int) bool {
 		spent += d.take(candidate{file: file, block: at, tokens: d.cost(e, at)}, room-spent)
@@ -393,7 +403,7 @@ func (d *Document) takeDefinition(file int, lines [2]int, room int) (spent int) 
 	}
 	for at := from + held; at < to && take(at); at++ {
 	}
-	return spent
+	return spent, true
 }
 
 // holdsFunctions reports whether functions or tests of several lines stand in a definition, by its first and its last line.

@@ -160,3 +160,27 @@ func TestInner(t *testing.T) {
 		t.Error("functions are looked for in a file that does not change")
 	}
 }
+
+// TestInnerNested: functions one within the other, of which none but the last fits, are each tried once, not once for each that holds them.
+func TestInnerNested(t *testing.T) {
+	const deep = 48
+	var b strings.Builder
+	var touched []int
+	b.WriteString("function outer () {\n")
+	for n := range deep {
+		fmt.Fprintf(&b, "%sfunction inner%d () {\n%s  call(%d)\n", strings.Repeat(" ", n+1), n, strings.Repeat(" ", n+1), n)
+		touched = append(touched, 3+2*n)
+	}
+	b.WriteString(strings.Repeat(strings.Repeat(" ", deep)+"  call(with, some, words, and, more)\n\n", 400))
+	for n := range deep {
+		b.WriteString(strings.Repeat(" ", deep-n) + "}\n")
+	}
+	b.WriteString("}\n")
+	s := Source{Path: "x.js", Text: b.String(), Changed: true, Touched: touched}
+	s.Definitions = []graph.Definition{{Name: "outer", Kind: "func", From: 1, Line: 1, Head: 1, End: strings.Count(s.Text, "\n")}}
+	s.Narrow()
+	d := NewDocument([]Source{s}, new(tokens.Counter), 100, Budget{Tokens: 4000})
+	if lines := d.Lines("x.js"); len(lines) == 0 {
+		t.Error("nothing is shown of what is touched")
+	}
+}
