@@ -26,7 +26,8 @@ type FilePatch struct {
 	Text   []byte // nil where it is not shown
 	// reading is the text for a reader where that is another one: without long base64, and
 	// cell by cell of notebooks. It does not apply.
-	reading  []byte
+	reading []byte
+	// Redacted: a credential stood in what the text shows, or lines that change are not told for one.
 	Redacted bool
 	// Added and Removed are lines; Counted is false where they are not known, as of a binary.
 	Added, Removed int
@@ -198,13 +199,20 @@ func DrawPatches(s *Contents, c *Change) ([]FilePatch, error) {
 		if err := d.draw(&list[i]); err != nil {
 			return nil, err
 		}
-		if !list[i].Counted || list[i].Redacted {
-			d.count(&list[i])
+		if p := &list[i]; !p.Counted || p.Redacted {
+			added, removed, drawn := p.Added, p.Removed, p.Counted
+			counted := d.count(p)
+			if drawn && counted && added == p.Added && removed == p.Removed && !bytes.Contains(p.Text, markBegin) {
+				p.Redacted = false // what is redacted stands elsewhere in the file
+			}
 		}
 	}
 	tellAlone(list, s.Screener)
 	return list, nil
 }
+
+// markBegin is what every mark of redaction begins with.
+var markBegin = []byte("[REDACTED")
 
 // tellAlone fills in what alone changes. Where something was redacted nobody knows.
 func tellAlone(list []FilePatch, s *scan.Screener) {
@@ -431,11 +439,11 @@ func (d *drawing) heads(name string, content []byte) []diff.Head {
 
 // count counts the lines of a change that is not shown, or not as it is, as far as they may
 // be read.
-func (d *drawing) count(p *FilePatch) {
+func (d *drawing) count(p *FilePatch) bool {
 	x := p.Change
 	if d.c.stored.told != nil && d.c.stored.told.Untold(x.Path) || x.Same {
 		p.Counted = x.Same
-		return
+		return x.Same
 	}
 	read := func(name string, e *diff.Entry, open func(string) (tree.File, bool)) ([]byte, bool) {
 		if e == nil {
@@ -454,7 +462,7 @@ func (d *drawing) count(p *FilePatch) {
 	old := cmp.Or(x.OldPath, x.Path)
 	from, ok := read(old, d.before[old], d.c.stored.before)
 	if !ok {
-		return
+		return false
 	}
 	after := d.after[x.Path]
 	if x.Status == diff.Deleted {
@@ -462,11 +470,13 @@ func (d *drawing) count(p *FilePatch) {
 	}
 	to, ok := read(x.Path, after, d.c.stored.after)
 	if !ok {
-		return
+		return false
 	}
-	if added, removed, ok := d.lines.Count(from, to); ok {
+	added, removed, ok := d.lines.Count(from, to)
+	if ok {
 		p.Added, p.Removed, p.Counted = added, removed, true
 	}
+	return ok
 }
 
 // PatchText joins patches up to about limit bytes. The whole passes the screen once
