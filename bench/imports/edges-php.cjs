@@ -13,7 +13,7 @@ const files = [];
 const parsed = [], declared = new Map();
 const declare = (name, file) => { const k = name.toLowerCase(); if (!declared.has(k)) declared.set(k, new Set()); declared.get(k).add(file); };
 for (const file of files) {
-  const engine = new Engine({ parser: { extractDoc: false, suppressErrors: true, version: '8.3' }, ast: { withPositions: false } });
+  const engine = new Engine({ parser: { extractDoc: false, suppressErrors: true, version: '8.4' }, ast: { withPositions: false } });
   let ast;
   try { ast = engine.parseCode(fs.readFileSync(path.join(root, file), 'utf8'), file); } catch { continue; }
   if (ast.errors && ast.errors.length) continue;
