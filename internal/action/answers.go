@@ -43,6 +43,8 @@ type answerRow struct {
 	Lines []int `json:"lines,omitempty"`
 	// May are lines that name a member like it of something of which the syntax does not tell the type.
 	May []int `json:"may,omitempty"`
+	// of is the type whose member it is, where text would not tell it.
+	of string
 }
 
 // answerVerb returns the verb that prints the answer of ask.
@@ -130,6 +132,9 @@ func (a *answer) print(asJSON bool) ([]byte, error) {
 			line += "  may: " + strings.Trim(strings.ReplaceAll(fmt.Sprint(r.May), " ", ","), "[]")
 		}
 		if said := cmp.Or(r.Signature, strings.TrimSpace(r.Kind+" "+r.Name)); said != "" {
+			if r.of != "" {
+				said = r.of + ": " + said
+			}
 			line += "  " + said
 		}
 		if r.Doc != "" {
@@ -172,7 +177,9 @@ func outlineAnswer(o *options, v *snapshot.View) (*answer, error) {
 			a.Unknown = append(a.Unknown, f.Path)
 		}
 	}
-	return a, a.define(files, func(list []lookup.Definition) []lookup.Definition {
+	owners := map[placed]string{}
+	err = a.define(files, func(list []lookup.Definition) []lookup.Definition {
+		maps.Copy(owners, standingApart(list))
 		var last lookup.Definition
 		return slices.DeleteFunc(lookup.ExportsFirst(list), func(d lookup.Definition) bool { // a type of one line shows its members
 			shown := d.Line == last.Line && strings.HasPrefix(d.Name, last.Name+".")
@@ -182,6 +189,42 @@ func outlineAnswer(o *options, v *snapshot.View) (*answer, error) {
 			return shown
 		})
 	})
+	for i := range a.Rows {
+		r := &a.Rows[i]
+		r.of = owners[placed{r.Path, r.Line, r.Name}]
+	}
+	return a, err
+}
+
+// placed is a name on a line of a file.
+type placed struct {
+	path string
+	line int
+	name string
+}
+
+// standingApart returns the types of those methods and constants that stand outside of them and do not name them themselves: of an
+// impl of Rust, of an extension of Swift.
+func standingApart(list []lookup.Definition) map[placed]string {
+	ends, owners := map[string]int{}, map[placed]string{}
+	for _, d := range list {
+		ends[d.Name] = max(ends[d.Name], d.End)
+		owner, last := "", d.Name
+		if i := strings.LastIndexByte(d.Name, '.'); i > 0 {
+			owner, last = d.Name[:i], d.Name[i+1:]
+		}
+		if owner == "" || ends[owner] >= d.Line || d.Kind != "method" && !strings.Contains(d.Signature, "const ") {
+			continue
+		}
+		told := slices.ContainsFunc([]string{"::", ".", " "}, func(sign string) bool { // void Owner::last(), func (s *Owner) last()
+			before, _, ok := strings.Cut(d.Signature, sign+last)
+			return ok && strings.Contains(before, owner[strings.LastIndexByte(owner, '.')+1:])
+		})
+		if !told {
+			owners[placed{d.Path, d.Line, d.Name}] = owner
+		}
+	}
+	return owners
 }
 
 // definitionsAnswer lists what is defined under a name, qualified or not, or all that other files can see.
