@@ -733,7 +733,7 @@ func aboutOf(base, content string) string {
 		for line := range strings.SplitSeq(content, "\n") {
 			line = strings.TrimSpace(line)
 			fence := strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
-			if line != "" && !fence && !code && !badge(line) && heading(line) == "" {
+			if line != "" && line[0] != '>' && !fence && !code && !badge(line) && heading(line) == "" {
 				said = line
 				break
 			}

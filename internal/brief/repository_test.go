@@ -377,7 +377,7 @@ func TestTyped(t *testing.T) {
 
 // What a folder says of itself is a sentence, no code; what a README says of a repository are no tables of its own contents.
 func TestAboutProse(t *testing.T) {
-	if got, want := aboutOf("README.md", "# Quay\n\n```sh\nmake\n```\n\nIt loads ships. Fast.\n"), "It loads ships"; got != want {
+	if got, want := aboutOf("README.md", "# Quay\n\n> **Elsewhere: [docs](https://quay.example)**\n\n```sh\nmake\n```\n\nIt loads ships. Fast.\n"), "It loads ships"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	got := introduction("It counts.\n\n## Table of Contents\n- [Use](#use)\n  1. [More](#more)\n\n## Use\n- [Quay](https://quay.example)\n", new(tokens.Counter), 100)
