@@ -464,7 +464,7 @@ func (r *lexer) page() {
 			break
 		}
 		r.at += n + 2
-		if hasPrefix(r.src[r.at:], "php") {
+		if rest := r.src[r.at:]; len(rest) >= 3 && bytes.EqualFold(rest[:3], []byte("php")) {
 			r.at += 3
 			break
 		} else if r.at < len(r.src) && (r.src[r.at] == '=' || r.src[r.at] == ' ' || r.src[r.at] == '\n') {

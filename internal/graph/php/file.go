@@ -244,7 +244,7 @@ var keywords = func() map[string]bool {
 	for w := range strings.FieldsSeq(`abstract and array as break callable catch clone const continue declare default do echo else elseif empty enddeclare endfor
 		endforeach endif endswitch endwhile eval exit die extends final finally fn for foreach function global goto if implements instanceof insteadof interface isset list
 		match new or print private protected public readonly return static switch throw trait try unset use var while xor yield self parent true false null int float
-		string bool void mixed never object iterable from __dir__ __file__ __line__ __class__ __function__ __method__ __namespace__ php`) {
+		string bool void mixed never object iterable from __dir__ __file__ __line__ __class__ __function__ __method__ __namespace__`) {
 		m[w] = true
 	}
 	return m
