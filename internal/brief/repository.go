@@ -192,7 +192,7 @@ type shelves struct {
 	taken        []choice
 	generated    map[int]*shelf    // of code that programs write, which is told when the rest is
 	importing    map[int]bool      // code that is a list of what it imports, and little else: whole it comes when the rest is there
-	texts        map[string]*shelf // files that are shown whole, by what they hold
+	texts        map[string]*shelf // files that are shown whole, by their ending and what they hold
 	last         bool              // what programs write, and what only imports, may be shown whole
 }
 
@@ -1134,12 +1134,13 @@ func (w *shelves) show(list []int, most int) {
 		if w.introduced == o.member+1 && o.tokens <= w.front()/20 {
 			continue // it stands at the beginning
 		}
-		if first := w.texts[text]; first != nil {
+		held := path.Ext(w.Members[o.member].Path) + "\n" + text // in another language it would be another thing
+		if first := w.texts[held]; first != nil {
 			first.copies, w.shown[o.member] = append(first.copies, o.member), true
 			continue
 		}
 		s := w.shelfOf(o.member)
-		s.text, w.texts[text] = text, s
+		s.text, w.texts[held] = text, s
 		w.shown[o.member] = true
 		w.whole = append(w.whole, s)
 		w.rest -= o.tokens
