@@ -142,11 +142,11 @@ func (c *Command) run(ctx context.Context) error {
 	return job.Screened(e.Log.Screener, err)
 }
 
-// keepMemory has the collector keep within a limit. GOMEMLIMIT in the environment
-// wins, and so does a container's limit that is lower.
+// keepMemory has the collector keep within a limit, of which a seventh is left to the program itself, and to what is
+// allocated while it collects. GOMEMLIMIT in the environment wins, and so does a container's limit that is lower.
 func keepMemory(getenv func(string) string, limit int64) {
-	if getenv("GOMEMLIMIT") == "" && limit/10*9 < debug.SetMemoryLimit(-1) {
-		debug.SetMemoryLimit(limit / 10 * 9)
+	if limit = limit / 7 * 6; getenv("GOMEMLIMIT") == "" && limit < debug.SetMemoryLimit(-1) {
+		debug.SetMemoryLimit(limit)
 	}
 }
 

@@ -204,8 +204,10 @@ func ComposeChange(stan string, v *snapshot.View, p *Plan) (docs map[string][]by
 }
 
 func changesJSON(h *snapshot.Head, s *snapshot.Contents, p *Plan) ([]byte, error) {
-	doc := record.Changes{Base: s.Base.Commit, Head: h.Commit.SHA, Changes: make([]record.ChangeEntry, 0, len(p.Changes))}
-	for _, c := range p.Changes {
+	doc := record.Changes{Base: s.Base.Commit, Head: h.Commit.SHA}
+	doc.Also, doc.Dropped = p.alsoEntries(s)
+	return doc.MarshalWith(len(p.Changes), func(i int) record.ChangeEntry {
+		c := &p.Changes[i]
 		e := record.ChangeEntry{Status: c.Status}
 		e.Path, _ = record.DisplayPath(s.Screener.Clean(c.Path))
 		e.OldPath, _ = record.DisplayPath(s.Screener.Clean(c.OldPath))
@@ -215,10 +217,8 @@ func changesJSON(h *snapshot.Head, s *snapshot.Contents, p *Plan) ([]byte, error
 			size := int64(len(b))
 			e.Size, e.SHA256 = &size, Digest(b)
 		}
-		doc.Changes = append(doc.Changes, e)
-	}
-	doc.Also, doc.Dropped = p.alsoEntries(s)
-	return doc.Marshal()
+		return e
+	})
 }
 
 // DiffFiles are the members of archive.diff.tar: what changed and is packed, what is

@@ -13,7 +13,7 @@ func TestChangesMarshal(t *testing.T) {
 		{Base: `"changes": [`, Head: `\"changes": []`, Changes: []ChangeEntry{{Status: "D", Path: "x"}}},
 		{Base: "b", Head: "h", Changes: []ChangeEntry{odd, {}, odd}, Also: []AlsoEntry{{Path: `"changes": [`}}, Dropped: []string{"d", "e"}},
 	} {
-		got, err := c.Marshal()
+		got, err := c.MarshalWith(len(c.Changes), func(i int) ChangeEntry { return c.Changes[i] })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -234,21 +234,21 @@ type Changes struct {
 	Dropped []string `json:"dropped,omitempty"`
 }
 
-// Marshal returns the file, indented. It writes one change after the other: a first commit may list a million, which
-// encoding/json would hold three times.
-func (c *Changes) Marshal() ([]byte, error) {
+// MarshalWith returns the file, indented, with n changes, those that change yields for 0 to n-1, in place of its own. It makes
+// and writes one after the other: a first commit may list a million, which encoding/json would hold three times.
+func (c *Changes) MarshalWith(n int, change func(int) ChangeEntry) ([]byte, error) {
 	rest := *c
 	rest.Changes = []ChangeEntry{}
 	all, err := Marshal(rest, "  ")
-	if err != nil || len(c.Changes) == 0 {
+	if err != nil || n == 0 {
 		return all, err
 	}
 	const list = `"changes": [` // which no string holds: its quotes are escaped
 	head, tail, _ := bytes.Cut(all, []byte(list))
 	var b bytes.Buffer
 	size := len(all)
-	for i := range c.Changes {
-		e := &c.Changes[i]
+	for i := range n {
+		e := change(i)
 		size += len(e.Path) + len(e.OldPath) + len(e.SHA256) + entrySize
 	}
 	b.Grow(size)
@@ -257,9 +257,9 @@ func (c *Changes) Marshal() ([]byte, error) {
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("    ", "  ")
-	for i := range c.Changes {
+	for i := range n {
 		b.WriteString("\n    ")
-		if err := enc.Encode(&c.Changes[i]); err != nil {
+		if err := enc.Encode(change(i)); err != nil {
 			return nil, err
 		}
 		b.Truncate(b.Len() - 1) // its line feed
