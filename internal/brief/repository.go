@@ -381,8 +381,17 @@ const maxBuilt = 3000
 func introduction(text string, counter *tokens.Counter, limit int) string {
 	var out []string
 	empty, cut, most := true, 0, 0 // most tokens that out can have
+	var aside thankful
 	for line := range strings.SplitSeq(text, "\n") {
 		bare := strings.TrimSpace(line)
+		if cut == 0 {
+			if n, over := aside.read(bare); over > 0 {
+				out = append(out, passed(over), "")
+				most, empty = most+8, true
+			} else if n {
+				continue
+			}
+		}
 		if bare == "" {
 			if !empty && cut == 0 {
 				out = append(out, "")
@@ -409,6 +418,9 @@ func introduction(text string, counter *tokens.Counter, limit int) string {
 		}
 		out, empty = append(out, strings.TrimRight(line, " \t\r")), false
 	}
+	if cut == 0 {
+		cut = aside.lines
+	}
 	for n := len(out) - 1; cut > 0 && n > 0 && announces(out[n]); n-- {
 		cut += said(out[n:])
 		out = out[:n]
@@ -419,6 +431,35 @@ func introduction(text string, counter *tokens.Counter, limit int) string {
 	}
 	return about
 }
+
+// thankful is where the lines of a README thank those who pay for it or work on it, which says nothing of what it is.
+type thankful struct {
+	level, lines int // of the section's heading, 0 outside of one; and those with words that were passed over
+}
+
+// read takes the next line. It reports whether that is passed over, and how many were before it where it ends them.
+func (t *thankful) read(bare string) (passed bool, over int) {
+	if title := heading(bare); title != "" {
+		level := len(bare) - len(strings.TrimLeft(bare, "#="))
+		if t.level == 0 || level <= t.level {
+			over = t.lines
+			*t = thankful{}
+			if thanks.MatchString(title) {
+				t.level = level
+			}
+		}
+	}
+	if t.level == 0 {
+		return false, over
+	}
+	if bare != "" && !badge(bare) {
+		t.lines++
+	}
+	return true, over
+}
+
+// thanks is the heading of such a section, in whatever words and pictures.
+var thanks = lazyregexp.New(`(?i)^\PL*(?:(?:our|gold|silver|bronze|platinum|diamond|premium|special|active|code|financial|emeritus|core|project|github|open ?collective|become an?|how to) )*(?:sponsors?(?:hip)?|backers?|donat(?:e|ions?|ors?)|funding|supporters|patrons|contributors|star history|stargazers)\PL*$`)
 
 // badgeWithin is a badge behind other words of a line.
 var badgeWithin = lazyregexp.New(`(?: |&nbsp;)*\[!\[[^\]\n]*\]\([^)\s]*\)\]\([^)\s]*\)(?:&nbsp;)*`)

@@ -356,6 +356,10 @@ func TestIntroductionEnds(t *testing.T) {
 	if got, want := introduction("It grinds. [![ci](https://a.b/c.svg)](https://a.b)&nbsp; [![x](y)](z) Fine.\n", new(tokens.Counter), 40), "It grinds. Fine."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	thanking := "# Mill\n\n## 💖 Gold Sponsors\n\n### Stone & Co\n\nThey pay.\n[![x](y)](z)\n\n## What it does\n\nIt grinds.\n\n## Backers\n\nAnn\n"
+	if got, want := introduction(thanking, new(tokens.Counter), 100), "# Mill\n\n… 3 lines\n\n## What it does\n\nIt grinds.\n\n… 2 lines"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	if got, want := introduction("# Mill\n\n## Stones\n", new(tokens.Counter), 40), "# Mill\n\n## Stones"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
