@@ -38,7 +38,7 @@ func RoleOf(name string) Role {
 	switch {
 	case rank.Noisy(name, nil), licences[stem]:
 		return Rest
-	case manifests[base] || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] || language.IsRequirements(name) || path.Dir(name) == ".github/workflows" || base == "dockerfile" || strings.HasPrefix(base, "dockerfile."):
+	case manifests[base] || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] || language.IsRequirements(name) || path.Dir(name) == ".github/workflows" || language.IsDockerfile(name):
 		switch {
 		case language.IsAside(name):
 			return Aside

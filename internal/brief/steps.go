@@ -29,7 +29,7 @@ func steps(name string, lines []string) []int {
 		list = runs(lines)
 	case strings.HasSuffix(base, ".toml") || base == "setup.cfg" || base == "tox.ini":
 		list = settings(lines)
-	case strings.HasPrefix(base, "dockerfile"):
+	case language.IsDockerfile(name):
 		list = instructions(lines)
 	case composed[base]:
 		list = services(lines)

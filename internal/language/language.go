@@ -164,10 +164,26 @@ func Of(name string) *Language {
 	if l := byName[string(lower)]; l != nil {
 		return l
 	}
-	if dot < 0 {
-		return nil
+	if dot >= 0 {
+		if l := byExtension[string(lower[dot+1:])]; l != nil {
+			return l // dockerfile.ex is a module of Elixir
+		}
 	}
-	return byExtension[string(lower[dot+1:])]
+	for _, stem := range dockerfiles {
+		if len(lower) > len(stem) && string(lower[:len(stem)]) == stem && strings.IndexByte(".-_", lower[len(stem)]) >= 0 {
+			return byName[stem]
+		}
+	}
+	return nil
+}
+
+// dockerfiles are the names that are also written with what the image is for behind them: Dockerfile.dev.
+var dockerfiles = []string{"dockerfile", "containerfile"}
+
+// IsDockerfile reports whether a path is that of a file which makes an image.
+func IsDockerfile(name string) bool {
+	l := Of(name)
+	return l != nil && l == byName[dockerfiles[0]]
 }
 
 // Is reports whether the path's language is of this kind.

@@ -44,7 +44,7 @@ func TestTable(t *testing.T) {
 
 func TestOf(t *testing.T) {
 	for name, want := range map[string]string{
-		"a/b/Thing.KT": "Kotlin", "Makefile": "Make", "deploy/Dockerfile": "Dockerfile", "api.dockerfile": "Dockerfile", "CMakeLists.txt": "CMake",
+		"a/b/Thing.KT": "Kotlin", "Makefile": "Make", "deploy/Dockerfile": "Dockerfile", "api.dockerfile": "Dockerfile", "Dockerfile.dev": "Dockerfile", "containerfile-arm": "Dockerfile", "hubs/dockerfile.ex": "Elixir", "Dockerfile.md": "Markdown", "dockerfiles": "", "CMakeLists.txt": "CMake",
 		"notes.txt": "Text", "x.d.ts": "TypeScript", "Rakefile": "Ruby", "noextension": "", "": "", ".rs": "Rust", "a.unknown": "",
 		strings.Repeat("x", 300) + ".tf": "Terraform",
 	} {

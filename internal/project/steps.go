@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/source"
 )
@@ -26,7 +27,7 @@ type StepsReader func(name string, b []byte) (Steps, error)
 func StepsReaderOf(name string) StepsReader {
 	base := strings.ToLower(path.Base(name))
 	switch {
-	case strings.HasPrefix(base, "dockerfile"), strings.HasSuffix(base, ".dockerfile"), base == "containerfile":
+	case language.IsDockerfile(name):
 		return readDockerfile
 	case path.Dir(name) == ".github/workflows" && (strings.HasSuffix(base, ".yml") || strings.HasSuffix(base, ".yaml")):
 		return readWorkflow

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,32 +108,42 @@ func packKind(name string, info *pack.Info) string {
 	return string(info.Type)
 }
 
-// languagesText says in a line whose imports are known, and where files are ranked what takes their place.
+// languagesText says in a line which languages there are, those of most files first; and of which no graph is known, so that
+// where files are ranked path and text take its place.
 func languagesText(rec *record.Record) string {
-	none := ", no graph: ranked by path and text"
-	if rec.Mode == "full" {
-		none = ", no graph"
-	}
-	var parts []string
-	for _, l := range rec.Languages {
-		files := fmt.Sprintf("%s %d files", l.Name, l.Files)
-		if l.Files == 1 {
-			files = l.Name + " 1 file"
-		}
+	list := slices.Clone(rec.Languages)
+	slices.SortStableFunc(list, func(a, b record.LanguageFiles) int { return cmp.Compare(b.Files, a.Files) })
+	var known, unknown []string
+	for _, l := range list {
 		if l.Graph {
-			parts = append(parts, files+", graph")
+			known = append(known, fmt.Sprintf("%s %d", l.Name, l.Files))
 		} else {
-			parts = append(parts, files+none)
+			unknown = append(unknown, fmt.Sprintf("%s %d", l.Name, l.Files))
 		}
 	}
-	if len(parts) == 0 {
+	first := func(list []string) string {
+		if len(list) > mostLanguages {
+			list = append(list[:mostLanguages], fmt.Sprintf("%d more languages", len(list)-mostLanguages))
+		}
+		return strings.Join(list, ", ")
+	}
+	none := "no graph of "
+	if rec.Mode != "full" {
+		none = "ranked by path and text, with no graph: "
+	}
+	switch {
+	case len(list) == 0:
 		return ""
+	case len(unknown) == 0:
+		return "Files by language: " + first(known) + "."
+	case len(known) == 0:
+		return "Files by language, " + none + first(unknown) + "."
 	}
-	if len(parts) > 8 {
-		parts = append(parts[:8], fmt.Sprintf("%d more languages", len(parts)-8))
-	}
-	return "Languages: " + strings.Join(parts, "; ") + "."
+	return "Files by language: " + first(known) + "; " + none + first(unknown) + "."
 }
+
+// mostLanguages is how many are named of those with a graph, and of those without.
+const mostLanguages = 8
 
 // LeftOutText says what was left out and why, under a heading.
 func LeftOutText(rec *record.Record) (heading, lines string) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/project"
 )
@@ -132,7 +133,7 @@ func manifestOf(name string) func(string, []byte) versions {
 	switch ext := path.Ext(base); {
 	case (ext == ".yml" || ext == ".yaml") && (strings.HasPrefix(name, ".github/workflows/") || base == "action.yml" || base == "action.yaml"):
 		return lineReader(uses)
-	case strings.HasPrefix(base, "dockerfile") || ext == ".dockerfile":
+	case language.IsDockerfile(name):
 		return lineReader(from)
 	case base == ".pre-commit-config.yaml":
 		return hooks

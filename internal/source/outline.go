@@ -442,7 +442,7 @@ func firstSentence(s string) string {
 func KindOf(name string) string {
 	base := strings.ToLower(path.Base(name))
 	switch {
-	case strings.HasPrefix(base, "dockerfile"):
+	case language.IsDockerfile(name):
 		return "Dockerfile"
 	case base == "makefile":
 		return "Makefile"

@@ -175,12 +175,6 @@ func (b *builder) matching(dir, name string) (found []string) {
 // maxFolder bounds the files of a folder that one name means.
 const maxFolder = 100
 
-// isDocker claims Dockerfiles, with whatever is behind or before their name.
-func isDocker(name string) bool {
-	base := strings.ToLower(path.Base(name))
-	return named("Dockerfile")(name) || strings.HasPrefix(base, "dockerfile.") || strings.HasPrefix(base, "containerfile.")
-}
-
 // readDocker finds the files that COPY, ADD and mounts of RUN take from the repository.
 func readDocker(f *file, src []byte) {
 	shut, instruction := "", ""

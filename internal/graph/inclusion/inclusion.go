@@ -33,7 +33,7 @@ var Providers = []graph.Provider{
 	provide("c", "C, C++ and Objective-C", dialect{claims: named("C", "C++", "CUDA", "Objective-C"), read: readC, resolve: resolveC, reads: configuresC}),
 	provide("shell", "Shell", dialect{claims: named("Shell"), read: readShell, resolve: resolveShell}),
 	provide("make", "Make", dialect{claims: named("Make"), read: readMake, resolve: resolveMake, bare: true}),
-	provide("docker", "Dockerfile", dialect{claims: isDocker, read: readDocker, resolve: resolveDocker, bare: true}),
+	provide("docker", "Dockerfile", dialect{claims: language.IsDockerfile, read: readDocker, resolve: resolveDocker, bare: true}),
 	provide("terraform", "Terraform", dialect{claims: named("Terraform"), read: readTerraform, resolve: resolveTerraform}),
 	provide("protobuf", "Protocol Buffers", dialect{claims: named("Protocol Buffers"), read: readProto, resolve: resolveProto}),
 	provide("graphql", "GraphQL", dialect{claims: named("GraphQL"), read: readGraphQL, resolve: resolveBeside}),
