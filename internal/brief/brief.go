@@ -115,9 +115,10 @@ func BudgetOf(order *rank.Order, tokens int) Budget {
 // entry is a file of a document in the making.
 type entry struct {
 	*Source
-	lines []string
-	taken []bool
-	bytes int // of the taken ones
+	reason string // why it is there, as it is written
+	lines  []string
+	taken  []bool
+	bytes  int // of the taken ones
 	// outlined says that signatures stand for the blocks that are not taken.
 	outlined bool
 	// ends are the lines at which definitions end by those at which they begin, of a file with lines that are seen.
@@ -166,10 +167,11 @@ func value(need int64, bytes int) int64 {
 // Changed sources come in their order, others by need.
 func NewDocument(sources []Source, counter *tokens.Counter, fixed int, budget Budget) *Document {
 	d := &Document{counter: counter, spent: fixed, limit: budget.Tokens, numbers: budget.Numbers}
+	short := newShortPaths(sources)
 	for i := range sources {
 		s := &sources[i]
 		s.Blocks()
-		e := &entry{Source: s}
+		e := &entry{Source: s, reason: few(short.reasons(s.Why))}
 		e.lines = strings.SplitAfter(s.Text, "\n")
 		e.taken = make([]bool, len(e.blocks))
 		if len(s.Seen) > 0 {
@@ -716,7 +718,7 @@ func (d *Document) takeRest(file, room int) int {
 		if !e.taken[b] && !e.passes(b) {
 			c := candidate{file: file, block: b, need: e.Need, tokens: d.counter.Count([]byte(d.code(e, e.blocks[b].From, e.blocks[b].To)))}
 			if e.bytes == 0 && len(rest) == 0 {
-				c.tokens += stretchCost + headingCost + d.counter.Count([]byte(e.Path+few(e.Why)))
+				c.tokens += stretchCost + headingCost + d.counter.Count([]byte(e.Path+e.reason))
 			}
 			rest, n = append(rest, c), n+c.tokens
 		}
@@ -834,7 +836,7 @@ func (d *Document) costBeside(e *entry, b int) int {
 		n -= stretchCost
 	}
 	if e.bytes == 0 {
-		n += headingCost + d.counter.Count([]byte(e.Path+few(e.Why)))
+		n += headingCost + d.counter.Count([]byte(e.Path+e.reason))
 	}
 	return n
 }

@@ -185,8 +185,8 @@ func passed(n int) string {
 // section writes a file: its path, why it is there, and its lines.
 func (d *Document) section(e *entry) Section {
 	s := Section{Heading: "### " + Span(e.Path) + "\n\n"}
-	if why := few(e.Why); why != "" && !e.Changed {
-		s.Heading += "Why: " + why + "\n\n"
+	if e.reason != "" && !e.Changed {
+		s.Heading += "Why: " + e.reason + "\n\n"
 	}
 	language := Language(e.Path)
 	stretches := d.stretches(e)
@@ -217,36 +217,6 @@ func (d *Document) section(e *entry) Section {
 
 // maxPiece bounds, in bytes, a stretch of several blocks that stands in one fence: between two a document may be parted.
 const maxPiece = 24 << 10
-
-// maxWhy bounds the words of a file's reasons.
-const maxWhy = 12
-
-// few joins the reasons that have room among maxWhy words, in their order; a longer first one is cut there.
-func few(why []string) string {
-	var told []string
-	words := 0
-	for _, w := range why {
-		list := strings.Fields(w)
-		if len(told) == 0 && len(list) > maxWhy {
-			return quoted(list[:maxWhy]) + " …"
-		}
-		if words+len(list) <= maxWhy {
-			words += len(list)
-			told = append(told, quoted(list))
-		}
-	}
-	return strings.Join(told, " · ")
-}
-
-// quoted joins words, each as Words writes it but for the sign that ends a phrase.
-func quoted(words []string) string {
-	list := make([]string, len(words))
-	for i, w := range words {
-		plain := strings.TrimRight(w, ",:;")
-		list[i] = Words(plain) + w[len(plain):]
-	}
-	return strings.Join(list, " ")
-}
 
 // MaxParts bounds the parts of a document; where they would be more, they are longer.
 const MaxParts = 100

@@ -233,7 +233,7 @@ func (e *evidence) symbols(i int) string {
 	case len(uses) >= len(offers):
 		return fmt.Sprintf("uses %s of %s", few(uses), e.paths[best])
 	}
-	return fmt.Sprintf("defines %s, used by %s", few(offers), e.paths[best])
+	return fmt.Sprintf("defines %s, named in %s", few(offers), e.paths[best])
 }
 
 // both returns the names that stand in a and b, but not in without.
