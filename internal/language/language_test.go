@@ -61,7 +61,7 @@ func TestOf(t *testing.T) {
 func TestIsTest(t *testing.T) {
 	for name, want := range map[string]bool{
 		"src/OrderTest.java": true, "app/src/androidTest/java/x/Steps.kt": true, "core/src/jvmTest/resources/a.txt": true, "src/Contest/a.kt": false, "app/TestEmail.php": false, "app/EmailTest.php": true, "lib/test_email.php": true, "t/quay.t": true, "t/lib/Quay.pm": true, "lib/t/quay.pm": false, "x/berth.t": true, "src/TestOrder.java": true, "src/Contest.java": false, "spec/order.rb": true, "lib/order_spec.rb": true,
-		"docs/openapi_spec.go": false, "api/order.spec.ts": true, "pkg/order_test.go": true, "pkg/testdata/x.json": true, "latest.txt": false,
+		"docs/openapi_spec.go": false, "src/main/java/MethodSpec.java": false, "src/test/kotlin/PaySpec.kt": true, "lib/app_spec.ex": false, "lib/app_spec.exs": true, "api/order.spec.ts": true, "pkg/order_test.go": true, "pkg/testdata/x.json": true, "latest.txt": false,
 		"conftest.py": true, "a/test.md": false, "ui/__snapshots__/x.snap": true, "src/Orders/OrderTests.cs": true, "Tests/Shape.swift": true,
 		"cops/tests_puma.rb": false, "app/tests.py": true, "benchmarks/local/sleep_test.rb": false, "benchmarks/x_test.go": true, "benchmarks/test/x.rb": true,
 		"test": false, "": false, "greatest.rs": false,

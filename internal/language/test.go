@@ -5,8 +5,9 @@ import "strings"
 // testFolders hold tests, and what tests read.
 var testFolders = WordSet("test tests __tests__ __test__ spec specs testdata testing fixtures __fixtures__ __mocks__ __snapshots__ e2e cypress")
 
-// specLanguages are those whose test frameworks call a file of tests a spec; elsewhere a spec is a specification.
-var specLanguages = WordSet("js jsx mjs cjs ts tsx mts cts vue rb scala groovy kt java swift hs cr ex exs lua php snap")
+// specLanguages are the endings of those whose test frameworks find a file of tests by the word spec, wherever it lies. Elsewhere
+// a spec is a specification, as JavaPoet's MethodSpec is: tests that are called so lie in a folder of tests there, by their build.
+var specLanguages = WordSet("js jsx mjs cjs ts tsx mts cts vue rb hs exs lua php snap")
 
 // IsTest reports whether a path is that of a test, or of what tests read: it lies below a folder of tests, a source set of
 // Gradle for them, or the folder t of the root, as Perl has it; or it is code, and
