@@ -50,6 +50,9 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 			return nil, nil
 		}
 		one, err := ReadSource(s, f, shown)
+		if o.Task != "" && rank.Generated(name, []byte(one.Text)) && !strings.Contains(o.Task, path.Base(name)) {
+			return nil, err // what makes it is what a task is about
+		}
 		return &one, err
 	})
 	beside := map[string]string{} // the first changed file of each folder
