@@ -403,6 +403,9 @@ func elixirAttribute(r *reader, t token) {
 	var doc comment
 	if n := r.peek(); n.kind == quoted && (name == "doc" || name == "moduledoc") {
 		doc = comment{from: t.line, start: n.start, end: n.end}
+		if rest := r.src[doc.start:doc.end]; len(rest) > 2 && rest[0] == '~' { // the letter of a sigil is none of the text
+			doc.start += 2
+		}
 	}
 	switch name {
 	case "moduledoc":
