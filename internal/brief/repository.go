@@ -770,16 +770,7 @@ func aboutOf(base, content string) string {
 			said, _, _ = strings.Cut(rest, `"""`)
 		}
 	case "README.md":
-		code := false
-		for line := range strings.SplitSeq(content, "\n") {
-			line = strings.TrimSpace(line)
-			fence := strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
-			if line != "" && line[0] != '>' && !fence && !code && !badge(line) && heading(line) == "" {
-				said = line
-				break
-			}
-			code = code != fence
-		}
+		said = firstSaid(content)
 	default:
 		for line := range strings.SplitSeq(content, "\n") {
 			more, ok := strings.CutPrefix(line, "//!")
@@ -801,6 +792,30 @@ func aboutOf(base, content string) string {
 	}
 	return said
 }
+
+// firstSaid returns the line below a README's title that says something by itself, or else the title: no item of a list, no row,
+// nothing that only announces what is below it.
+func firstSaid(content string) (said string) {
+	code := false
+	for line := range strings.SplitSeq(content, "\n") {
+		line = strings.TrimSpace(line)
+		fence := strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+		switch title := heading(line); {
+		case line == "" || fence || code || line[0] == '>' || line[0] == '|' || badge(line) || listItem.MatchString(line):
+		case title != "" && said != "":
+			return said // what stands in a section further down is no introduction
+		case title != "":
+			said = title
+		case title == "" && !strings.HasSuffix(line, ":"):
+			return line
+		}
+		code = code != fence
+	}
+	return said
+}
+
+// listItem begins a line of a list.
+var listItem = lazyregexp.New(`^(?:[-*+]|\d+[.)]) `)
 
 // worth of what a member defines, beside how much depends on the member.
 const (

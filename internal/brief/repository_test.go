@@ -381,6 +381,16 @@ func TestTyped(t *testing.T) {
 
 // What a folder says of itself is a sentence, no code; what a README says of a repository are no tables of its own contents.
 func TestAboutProse(t *testing.T) {
+	for readme, want := range map[string]string{
+		"# Docs\n\n- [One](https://quay.example)\n":           "Docs",
+		"# Pier\n\n## Usage\n\nTo build it, execute:\n":       "Pier",
+		"# Pier\n\nThere are two:\n\n1. one\n\nBoth float.\n": "Both float.",
+		"| a | b |\n": "",
+	} {
+		if got := aboutOf("README.md", readme); got != want {
+			t.Errorf("%q: got %q, want %q", readme, got, want)
+		}
+	}
 	if got, want := aboutOf("README.md", "# Quay\n\n> **Elsewhere: [docs](https://quay.example)**\n\n```sh\nmake\n```\n\nIt loads ships. Fast.\n"), "It loads ships"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
