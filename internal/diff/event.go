@@ -32,7 +32,7 @@ type Event struct {
 	// Number of the pull request, 0 without one.
 	Number int
 	// Task is the title and the body of the issue that the event is about, and the comment if it is about one: its authors'
-	// words, as they are. It is "" for any other event, and for a pull request.
+	// words, as the page shows them. It is "" for any other event, and for a pull request.
 	Task string
 	// MergeGroupBase is the commit that a merge group builds on.
 	MergeGroupBase string
@@ -195,9 +195,9 @@ func ParseEvent(name, ref string, payload []byte) (Event, error) {
 	case p.Issue != nil && p.Issue.PullRequest != nil:
 		e.Number = p.Issue.Number
 	case p.Issue != nil && (name == "issues" || name == "issue_comment"):
-		e.Task = p.Issue.Title + "\n\n" + p.Issue.Body
+		e.Task = p.Issue.Title + "\n\n" + text.Shown(p.Issue.Body)
 		if p.Comment != nil {
-			e.Task += "\n\n" + p.Comment.Body
+			e.Task += "\n\n" + text.Shown(p.Comment.Body)
 		}
 	}
 	if p.MergeGroup != nil {

@@ -51,15 +51,15 @@ type Words struct {
 // Text is all of the words.
 func (w Words) Text() string { return w.Title + "\n" + w.Body + "\n" + w.Commit }
 
-// AuthorWords are the words of a request, and of the head's own commit where that is of the change and is no merge, whose message
+// AuthorWords are the words of a request as its page shows them, and of the head's own commit where that is of the change and is no merge, whose message
 // git wrote.
 func AuthorWords(pull *diff.Pull, h *snapshot.Head, c *snapshot.Change) Words {
 	var w Words
 	if pull != nil {
-		w.Title, w.Body = pull.Title, pull.Body
+		w.Title, w.Body = pull.Title, text.Shown(pull.Body)
 	}
 	if h.Kind != "folder" && len(h.Commit.Parents) < 2 && c.Base.Commit != h.Commit.SHA {
-		w.Commit = h.Commit.Message
+		w.Commit = text.Shown(h.Commit.Message) // a merge button makes it of the request's body
 	}
 	return w
 }
