@@ -358,9 +358,8 @@ func (w *shelves) introduce() {
 		if w.Members[i].Asked.below(Whole) {
 			continue
 		}
-		text := w.Read(i).Text
 		w.introduced = i + 1
-		if about := introduction(text, w.Counter, w.front()/20); about != "" {
+		if about := introduction(text.Shown(w.Read(i).Text), w.Counter, w.front()/20); about != "" {
 			s := Section{Heading: "### " + Span(name) + "\n\n", Pieces: []string{Fence("markdown", Printable(about)) + "\n"}}
 			w.chapters = append(w.chapters, Chapter{"What it is", []Section{s}})
 			w.spend(s.Heading + s.Pieces[0])
@@ -770,7 +769,7 @@ func aboutOf(base, content string) string {
 			said, _, _ = strings.Cut(rest, `"""`)
 		}
 	case "README.md":
-		said = firstSaid(content)
+		said = firstSaid(text.Shown(content))
 	default:
 		for line := range strings.SplitSeq(content, "\n") {
 			more, ok := strings.CutPrefix(line, "//!")
