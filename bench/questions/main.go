@@ -206,8 +206,8 @@ func (b *bench) prepare(r *repository, dir string) error {
 		return err
 	}
 	var rows []struct {
-		Path, Signature string
-		Exported        bool
+		Path, Kind, Signature string
+		Exported              bool
 	}
 	if err := json.Unmarshal([]byte(found), &rows); err != nil {
 		return err
@@ -220,7 +220,8 @@ func (b *bench) prepare(r *repository, dir string) error {
 		if drawn == b.draw {
 			break
 		}
-		if line = signature(line); row.Exported && brief.RoleOf(row.Path) == brief.Code && line != "" {
+		if line = signature(line); row.Exported && row.Kind != "namespace" && // which the folder says as well
+			brief.RoleOf(row.Path) == brief.Code && line != "" {
 			r.places = append(r.places, place{row.Path, line, true})
 			drawn++
 		}

@@ -39,3 +39,21 @@ func TestModules(t *testing.T) {
 		t.Errorf("the outline holds %s", got)
 	}
 }
+
+// TestNamespaces: a line that only says in which namespace what stands below it is stands in no outline.
+func TestNamespaces(t *testing.T) {
+	for name, text := range map[string]string{
+		"src/A.php": "<?php\n\nnamespace App\\Http;\n\nclass Kept\n{\n    public function run(): void {}\n}\n",
+		"src/A.cs":  "namespace App.Http;\n\npublic class Kept\n{\n    public void Run() {}\n}\n",
+		"src/B.cs":  "namespace App.Http\n{\n    public class Kept\n    {\n        public void Run() {}\n    }\n}\n",
+		"src/a.cc":  "namespace app {\n\nclass Kept {\n public:\n  void Run();\n};\n\n}  // namespace app\n",
+	} {
+		var got strings.Builder
+		for _, l := range (&shelves{Repository: described(map[string]string{name: text}, 8000, 0)}).outlineOf(0).lines {
+			got.WriteString(l.text)
+		}
+		if strings.Contains(got.String(), "namespace") || !strings.Contains(got.String(), "class Kept") {
+			t.Errorf("the outline of %s holds\n%s", name, got.String())
+		}
+	}
+}
