@@ -26,12 +26,13 @@ func manifestOf(name, text string) *manifest {
 // fewestSteps are the lines that a manifest is cut to at least: fewer tell nothing that its name does not.
 const fewestSteps = 3
 
-// within returns the lines of a manifest that fit into so many tokens: all of them, or the most telling ones; none where too few fit.
-func (m *manifest) within(share int, counter *tokens.Counter) []int {
-	if _, n := m.section(m.steps, counter); n <= share {
-		return m.steps
+// within returns those of a manifest's lines that fit into so many tokens: all of them, or the most telling ones; none where too few
+// fit.
+func (m *manifest) within(lines []int, share int, counter *tokens.Counter) []int {
+	if _, n := m.section(m.withAbove(lines), counter); n <= share {
+		return m.withAbove(lines)
 	}
-	byWorth := slices.Clone(m.steps)
+	byWorth := slices.Clone(lines)
 	slices.SortStableFunc(byWorth, func(a, b int) int { return cmp.Compare(m.tells(b), m.tells(a)) })
 	most := func(n int) []int { return m.withAbove(byWorth[:n]) }
 	n := 0
@@ -59,9 +60,22 @@ func (m *manifest) withAbove(lines []int) []int {
 	return slices.Compact(list)
 }
 
-// without returns the lines of a manifest that are not among those told, with those that each stands below.
-func (m *manifest) without(told []int) []int {
-	return m.withAbove(slices.DeleteFunc(slices.Clone(m.steps), func(n int) bool { return slices.Contains(told, n) }))
+// rest returns the lines of a manifest that are not among those told, and what they cost: all of them, or, where they do not fit into
+// the room, the most telling ones that fit into half of it.
+func (m *manifest) rest(told []int, room int, counter *tokens.Counter) ([]int, int) {
+	list := slices.DeleteFunc(slices.Clone(m.steps), func(n int) bool { return slices.Contains(told, n) })
+	if len(list) == 0 {
+		return nil, 0
+	}
+	all := m.withAbove(list)
+	if _, n := m.section(all, counter); n <= room {
+		return all, n
+	}
+	if list = m.within(list, room/2, counter); len(list) == 0 {
+		return nil, 0
+	}
+	_, n := m.section(list, counter)
+	return list, n
 }
 
 // tellingWords are words of lines that say how a program is built, run, tested, called and divided.
@@ -70,6 +84,12 @@ var tellingWords = language.WordSet("test tests build run start check lint insta
 // tells is how much a line says of how the program is built, run and tested: by the key that it gives a value, most where that is one
 // word and no variant of it, by the line that it stands below, and by its other words.
 func (m *manifest) tells(line int) int {
+	if m.commands() { // as they come, those first that test
+		if tests(m.lines[line-1]) {
+			return 1
+		}
+		return 0
+	}
 	worth := 0
 	if said := key(m.lines[line-1]); names(said) {
 		worth += 2
@@ -83,10 +103,18 @@ func (m *manifest) tells(line int) int {
 	if names(m.lines[line-1]) {
 		worth++
 	}
+	if tests(m.lines[line-1]) {
+		worth++
+	}
 	if strings.HasSuffix(m.path, "AndroidManifest.xml") && launched(m.lines, line) {
 		worth += 3
 	}
 	return worth
+}
+
+// commands reports whether what is told of a manifest are commands alone.
+func (m *manifest) commands() bool {
+	return path.Dir(m.path) == ".github/workflows" || strings.HasPrefix(strings.ToLower(path.Base(m.path)), "action.")
 }
 
 // tests reports whether a line that is told says how tests are run, or its name that it checks what is there.
@@ -96,9 +124,17 @@ func (m *manifest) tests() bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(m.steps, func(line int) bool {
-		return slices.ContainsFunc(language.Words(m.lines[line-1]), func(word string) bool { return word == "test" || word == "tests" || word == "verify" })
-	})
+	return m.runsTests()
+}
+
+// runsTests reports whether a line that is told says how tests are run.
+func (m *manifest) runsTests() bool {
+	return slices.ContainsFunc(m.steps, func(line int) bool { return tests(m.lines[line-1]) })
+}
+
+// tests reports whether a line says that something is tested.
+func tests(line string) bool {
+	return slices.ContainsFunc(language.Words(line), func(word string) bool { return word == "test" || word == "tests" || word == "verify" })
 }
 
 func names(text string) bool {
@@ -116,6 +152,9 @@ func key(line string) string {
 // above returns the line that one stands below, of those that are told: the next one before it that is less indented, or that begins a
 // section; 0 where there is none.
 func (m *manifest) above(line int) int {
+	if m.commands() {
+		return 0 // what is less indented is of another step
+	}
 	indent := func(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
 	at, _ := slices.BinarySearch(m.steps, line)
 	own := m.lines[line-1]

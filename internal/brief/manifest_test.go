@@ -23,7 +23,7 @@ func TestManifest(t *testing.T) {
 		{whole - 10, "1\tall: a\n2\t\tone\n3\t\ttwo\n… 5 lines\n11\ttest:\n12\t\tgo test\n… 1 line\n"},
 		{20, ""},
 	} {
-		list, got := m.within(c.room, &counter), ""
+		list, got := m.within(m.steps, c.room, &counter), ""
 		if len(list) > 0 {
 			one, n := m.section(list, &counter)
 			if n > c.room {
@@ -56,7 +56,7 @@ func TestManifestTellsTheThing(t *testing.T) {
 	m := manifestOf("package.json", b.String())
 	var counter tokens.Counter
 	_, whole := m.section(m.steps, &counter)
-	if list := m.within(whole/2, &counter); len(list) == 0 || !slices.Contains(list, 12) || !slices.Contains(list, 3) {
+	if list := m.within(m.steps, whole/2, &counter); len(list) == 0 || !slices.Contains(list, 12) || !slices.Contains(list, 3) {
 		t.Errorf("%v of\n%s", list, b.String())
 	}
 }
@@ -66,8 +66,9 @@ func TestManifestTellsTargets(t *testing.T) {
 	m := manifestOf("makefile", "default: read\n\nfuzz-a: base.c $(LIB)\n\tcc $< -o $@\n\nfuzz-b: base.c $(LIB)\n\tcc -DTEST $< -o $@\n\nsan-c: base.c\n\tcc -DBUILD $< -o $@\n")
 	var counter tokens.Counter
 	for room := range 100 {
-		first := m.within(room, &counter)
-		for _, list := range [][]int{first, m.without(first)} {
+		first := m.within(m.steps, room, &counter)
+		second, _ := m.rest(first, room, &counter)
+		for _, list := range [][]int{first, second} {
 			for _, line := range list {
 				if above := m.above(line); above > 0 && !slices.Contains(list, above) {
 					t.Errorf("in %d tokens line %d stands without line %d", room, line, above)

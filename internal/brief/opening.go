@@ -18,19 +18,17 @@ func (r *Repository) Opening() []Excerpt {
 	w := r.newShelves()
 	w.rest -= layers[0] / openingShare
 	var first, second []Excerpt
-	room := w.front() / manifestShare
-	for _, m := range w.manifests() {
-		begun := m.within(min(w.front()/(2*manifestShare), room), w.Counter)
-		if len(begun) > 0 {
-			_, n := m.section(begun, w.Counter)
-			room, w.rest = room-n, w.rest-n
-			first = append(first, m.excerpt(begun))
+	list := w.manifests()
+	begun := w.begun(list, w.front()/manifestShare)
+	for i, m := range list {
+		if len(begun[i]) > 0 {
+			_, n := m.section(begun[i], w.Counter)
+			w.rest -= n
+			first = append(first, m.excerpt(begun[i]))
 		}
-		if rest := m.without(begun); len(begun) < len(m.steps) {
-			if _, n := m.section(rest, w.Counter); n <= w.budget/20 {
-				w.postpone(0, n)
-				second = append(second, m.excerpt(rest))
-			}
+		if rest, n := m.rest(begun[i], w.budget/20, w.Counter); n > 0 {
+			w.postpone(0, n)
+			second = append(second, m.excerpt(rest))
 		}
 	}
 	w.define(w.roles(Code), w.rest)

@@ -485,29 +485,28 @@ func badge(line string) bool {
 // that has no room before the definitions the telling lines stand there, and the others behind them.
 func (w *shelves) build() {
 	list := w.manifests()
-	room, later := w.front()/manifestShare, 0
+	later := 0
 	if w.budget > roomy {
 		later = min(w.budget/20, maxBuilt)
 	}
+	begun := w.begun(list, w.front()/manifestShare)
 	first, second := Chapter{Title: "How it is built, run and tested"}, Chapter{Title: "How else it is built, run and tested"}
 	left := max(len(w.roles(Manifest))-maxManifests, 0)
-	for _, m := range list {
-		begun := m.within(min(w.front()/(2*manifestShare), room, w.rest), w.Counter)
-		if len(begun) > 0 {
-			one, n := m.section(begun, w.Counter)
-			room, w.rest = room-n, w.rest-n
+	for i, m := range list {
+		if len(begun[i]) > 0 {
+			one, n := m.section(begun[i], w.Counter)
+			w.rest -= n
 			first.Sections = append(first.Sections, one)
 		}
-		if len(begun) == len(m.steps) {
+		if len(begun[i]) == len(m.steps) {
 			continue
 		}
-		rest := m.without(begun)
-		switch one, n := m.section(rest, w.Counter); {
-		case n <= min(later, w.rest):
+		if rest, n := m.rest(begun[i], min(later, w.rest), w.Counter); n > 0 {
+			one, _ := m.section(rest, w.Counter)
 			later -= n
 			w.postpone(w.aftermath(), n)
 			second.Sections = append(second.Sections, one)
-		case len(begun) == 0:
+		} else if len(begun[i]) == 0 {
 			left++
 		}
 	}
@@ -522,6 +521,34 @@ func (w *shelves) build() {
 	if len(second.Sections) > 0 {
 		w.late[w.aftermath()] = append(w.late[w.aftermath()], second)
 	}
+}
+
+// begun returns the lines of manifests that have room before the definitions, in so many tokens: half of them for one at most. The first
+// one that says how tests are run has a part of them before the others, as that is asked of any repository.
+func (w *shelves) begun(list []*manifest, room int) [][]int {
+	begun := make([][]int, len(list))
+	room = min(room, w.rest)
+	most := room / 2
+	take := func(i, share int) {
+		if begun[i] = list[i].within(list[i].steps, share, w.Counter); len(begun[i]) > 0 {
+			_, n := list[i].section(begun[i], w.Counter)
+			room -= n
+		}
+	}
+	tested := slices.IndexFunc(list, (*manifest).runsTests)
+	if tested > 0 {
+		take(tested, most/2)
+	}
+	for i := range list {
+		if i != tested || len(begun[i]) == 0 {
+			take(i, min(most, room))
+		}
+	}
+	if tested > 0 && len(begun[tested]) > 0 { // what the others left
+		_, n := list[tested].section(begun[tested], w.Counter)
+		take(tested, min(most, room+n))
+	}
+	return begun
 }
 
 // manifestShare is the part of the first layer that manifests have before the definitions; one has half of it.

@@ -107,7 +107,7 @@ func gradle(lines []string) (list []int) {
 			within = gradleBlocks[word]
 		}
 		said := bare != "" && bare != "}" && !strings.HasPrefix(bare, "//") && !strings.HasPrefix(bare, "*") && !strings.HasPrefix(bare, "/*")
-		if said && (within || gradleWords[word]) {
+		if said && (within && !strings.HasSuffix(bare, "apply false") || gradleWords[word]) { // a version for others is none of its own
 			list = append(list, n+1)
 		}
 		depth = max(0, depth+strings.Count(line, "{")-strings.Count(line, "}"))
@@ -362,9 +362,11 @@ func listed(line string) bool {
 	return ok && (name == "TESTS" || strings.HasSuffix(name, "_PROGRAMS") || strings.HasSuffix(name, "_LTLIBRARIES") || strings.HasSuffix(name, "_SCRIPTS")) && !strings.Contains(name, " ")
 }
 
-// runs are the commands that a workflow runs, each with the first lines of a longer one.
+// runs are the commands that a workflow runs, each with the first lines of a longer one: these without the line that only says that
+// they come, and what stands there again, in another job, once.
 func runs(lines []string) (list []int) {
 	const first = 6
+	told := map[string]bool{}
 	for n := 0; n < len(lines); n++ {
 		line := lines[n]
 		bare := strings.TrimLeft(line, " -")
@@ -374,19 +376,29 @@ func runs(lines []string) (list []int) {
 		if next := strings.TrimLeft(lines[min(n+1, len(lines)-1)], " "); strings.TrimSpace(bare) == "run:" && (strings.HasPrefix(next, "shell:") || strings.HasPrefix(next, "working-directory:")) {
 			continue // it says how commands are run
 		}
-		list = append(list, n+1)
+		one := []int{n + 1}
 		indent := len(line) - len(bare)
-		for taken := 0; n+1 < len(lines); n++ {
+		for n+1 < len(lines) {
 			next := lines[n+1]
 			if trimmed := strings.TrimLeft(next, " "); strings.TrimSpace(next) != "" && len(next)-len(trimmed) < indent {
 				break
 			} else if strings.TrimSpace(next) == "" || len(next)-len(trimmed) == indent && !strings.HasPrefix(trimmed, "- ") {
 				break
 			}
-			if taken < first && !strings.HasPrefix(strings.TrimSpace(next), "#") {
-				list = append(list, n+2)
-				taken++
+			if n++; len(one) <= first && !strings.HasPrefix(strings.TrimSpace(next), "#") {
+				one = append(one, n+1)
 			}
+		}
+		if says := strings.TrimSpace(bare); len(one) > 1 && (strings.HasSuffix(says, "|") || strings.HasSuffix(says, "|-") || strings.HasSuffix(says, ">") || strings.HasSuffix(says, ">-")) {
+			one = one[1:]
+		}
+		var said strings.Builder
+		for _, at := range one {
+			said.WriteString(strings.TrimLeft(lines[at-1], " -") + "\n")
+		}
+		if !told[said.String()] {
+			told[said.String()] = true
+			list = append(list, one...)
 		}
 	}
 	return list
