@@ -16,11 +16,18 @@ import (
 
 // setting is a line that gives a name a plain value, and does nothing else: `private int port = 8080;`, `timeout: 25,`,
 // `"retries" => 3`. A value is a number, also a product of them, a short text, a word for yes, no or nothing, a member of a type, or
-// a call of one plain value, behind which others may be named: `Duration.seconds(30)`, `Option(4, type='int')`. Group 1 is the sign between them.
+// a call of one plain value, behind which others may be named: `Duration.seconds(30)`, `Option(4, type='int')`; or a chain of calls that
+// ends with that of default: `Expect::int()->default(25)`, `z.string().default("a")`. Group 1 is the sign between them.
 var setting = lazyregexp.New(`^\s+(?:[\w@$<>\[\],.?&*]+ +)*["'@:]?[A-Za-z_$][\w-]*["']?\??(?: *: *[\w<>\[\]|?.& ]+)? *(=>|:=|=|:) *` +
 	`(?:[+-]?\d[\w.]*(?: *[*+<-]+ *[\w.]+)*|"[^"]{0,60}"|'[^']{0,60}'|:[a-z_]+|[Tt]rue|[Ff]alse|null|nil|None|undefined|\[\]|\{\}` +
-	`|[A-Z]\w*(?:(?:\.|::)[A-Za-z_]\w*)+|[\w.:]+\((?:[+-]?\d[\w.]*|"[^"]{0,60}"|'[^']{0,60}')(?:, *\w+ *= *[\w."']+)*\))` +
+	`|[A-Za-z_][\w$:.>()'"-]{0,100}[.>]default\((?:[+-]?\w[\w.]*|"[^"]{0,60}"|'[^']{0,60}')\)|[A-Z]\w*(?:(?:\.|::)[A-Za-z_]\w*)+|[\w.:]+\((?:[+-]?\d[\w.]*|"[^"]{0,60}"|'[^']{0,60}')(?:, *\w+ *= *[\w."']+)*\))` +
 	` *[,;]? *(?:(?://|#).*)?$`)
+
+// attribute is a line of Elixir that gives an attribute of a module a plain value: `@recent_limit 9`. Group 1 is its name.
+var attribute = lazyregexp.New(`^\s+@([a-z]\w*) +(?:[+-]?\d[\w.]*(?: *[*+-] *[\w.]+)*|"[^"]{0,60}"|:[a-z_]+|true|false|nil) *(?:#.*)?$`)
+
+// reservedAttributes are the attributes of modules that mean something to Elixir itself.
+var reservedAttributes = language.WordSet("moduledoc doc typedoc impl behaviour since deprecated derive dialyzer vsn on_load compile tag moduletag describetag")
 
 const (
 	// maxSettings bounds the settings of one definition: what has more is a table of data, of which none is told. In a file that is
@@ -70,21 +77,15 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 			continue
 		}
 		line = bytes.TrimRight(line, "\r\n")
-		if !maySet(line) {
-			continue
-		}
-		found := setting.FindAllSubmatchIndex(line, 1)
-		if found == nil {
-			continue
-		}
 		d := around[len(around)-1]
-		if !keeps(&list[d], name, line[found[0][2]-1:found[0][3]], line) {
+		sign := settingIn(line, name, &list[d])
+		if sign < 0 {
 			continue
 		}
 		if inCode == nil {
 			inCode = source.InCode(name, content)
 		}
-		if inCode(at + found[0][2]) { // else it stands in a comment, or in a text of many lines
+		if inCode(at + sign) { // else it stands in a comment, or in a text of many lines
 			of[d] = append(of[d], n)
 		}
 	}
@@ -99,6 +100,23 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 	}
 	slices.Sort(lines)
 	return lines
+}
+
+// settingIn is where the sign stands by which a line that stands in d gives a value, -1 where it gives none.
+func settingIn(line []byte, name string, d *graph.Definition) int {
+	if bare := bytes.TrimLeft(line, " \t"); len(bare) > 0 && bare[0] == '@' && d.Kind == "module" {
+		if m := attribute.FindAllSubmatchIndex(line, 1); m != nil && !reservedAttributes[string(line[m[0][2]:m[0][3]])] {
+			return m[0][2]
+		}
+	}
+	if !maySet(line) {
+		return -1
+	}
+	found := setting.FindAllSubmatchIndex(line, 1)
+	if found == nil || !keeps(d, name, line[found[0][2]-1:found[0][3]], line) {
+		return -1
+	}
+	return found[0][2]
 }
 
 // tableWords are words in names of files that hold tables of settings.
@@ -168,10 +186,16 @@ func givesValue(line []byte) bool {
 	return false
 }
 
+// defaultCall begins the call that ends a chain of them: `Expect::int()->default(25)`.
+var defaultCall = []byte("default(")
+
 // mayBeValue reports whether a value of the expression setting, and nothing but the end of a line behind it, may begin a text.
 func mayBeValue(b []byte) bool {
 	if len(b) == 0 {
 		return false
+	}
+	if bytes.Contains(b, defaultCall) {
+		return true
 	}
 	switch c := b[0]; {
 	case c == '"' || c == '\'':

@@ -42,7 +42,7 @@ func TestSettings(t *testing.T) {
 // No line that the expression finds is passed over unseen, whatever it is put together from.
 func TestMaySetMissesNothing(t *testing.T) {
 	parts := []string{" ", "  ", "\t", "\r", "\f", "\v", "port", "Retries", "int", "_x", "$y", "@a", "ü", "'", `"`, "`", ":", "::", "=", "=>", ":=", "?", ",", ";",
-		"7", "-3", "5s", "true", "True", "nil", "None", "undefined", ":id", "Duration.of(", "Color.Red", "A::B", "f(1)", `"a/b"`, "'`'", `"x`, "[]", "{}", "(", ")", "#", "//", "/", "*", "<", ">", "&", "|"}
+		"7", "-3", "5s", "true", "True", "nil", "None", "undefined", ":id", "Duration.of(", "Color.Red", "A::B", "f(1)", "A.b().default(3)", `"a/b"`, "'`'", `"x`, "[]", "{}", "(", ")", "#", "//", "/", "*", "<", ">", "&", "|"}
 	r := rand.New(rand.NewPCG(11, 29))
 	found, passed := 0, 0
 	rounds := 200_000
