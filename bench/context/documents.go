@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -137,6 +138,7 @@ func (w *written) holds(name string, from, to int) bool {
 type touchedDefinition struct {
 	path, name string
 	from, to   int
+	touched    int // the first line of it that the change touches
 	tokens     int
 }
 
@@ -191,7 +193,7 @@ func (c *clone) touchedDefinitions(ctx context.Context, base, head string, count
 				continue
 			}
 			seen[[2]int{inner.From, inner.End}] = true
-			list = append(list, touchedDefinition{p, inner.Name, inner.From, inner.End, counter.Count(bytes.Join(lines[inner.From-1:inner.End], nil))})
+			list = append(list, touchedDefinition{p, inner.Name, inner.From, inner.End, n, counter.Count(bytes.Join(lines[inner.From-1:inner.End], nil))})
 		}
 	}
 	return list, patch, nil
@@ -202,6 +204,7 @@ func (c *clone) touchedDefinitions(ctx context.Context, base, head string, count
 func measureDocuments(ctx context.Context, o options, repositories []*repository, out io.Writer) error {
 	counter := new(tokens.Counter)
 	total, over, missing, fitting, far := 0, 0, 0, 0, 0
+	var beyond beyondHalf
 	for _, r := range repositories {
 		history, err := readHistory(ctx, r.clone, 200)
 		if err != nil {
@@ -222,6 +225,10 @@ func measureDocuments(ctx context.Context, o options, repositories []*repository
 			all := patch
 			for _, d := range definitions {
 				all += d.tokens
+			}
+			users, err := r.clone.usersOf(ctx, e.Commit, definitions)
+			if err != nil {
+				return err
 			}
 			for b, budget := range o.budgets {
 				w, err := r.run(ctx, o, e, budget, counter)
@@ -244,6 +251,7 @@ func measureDocuments(ctx context.Context, o options, repositories []*repository
 					}
 				} else {
 					far++
+					beyond.add(w, definitions, users)
 				}
 				mu.Unlock()
 			}
@@ -260,7 +268,76 @@ func measureDocuments(ctx context.Context, o options, repositories []*repository
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintf(out, "%d of %d documents are over their budget; %d of %d changed definitions are missing where all fit into half of it; in %d documents they do not\n", over, total, missing, fitting, far)
+	beyond.print(out)
 	return nil
+}
+
+// beyondHalf tells of documents whose change does not fit into half of them what stands there of the changed definitions: shares, of
+// each document, of which the mean is told.
+type beyondHalf struct {
+	documents                    int
+	whole, used, around, inFiles float64
+}
+
+// nearHunk is how many lines around a touched one of a definition say what it stands in.
+const nearHunk = 10
+
+// add counts a document: the definitions that stand there whole, all alike and by the files that use them, those of which what is near
+// the first touched line stands there, and the files of which any definition stands there so.
+func (s *beyondHalf) add(w *written, definitions []touchedDefinition, users []int) {
+	if len(definitions) == 0 {
+		return
+	}
+	var whole, used, all, around float64
+	files, shown := map[string]bool{}, map[string]bool{}
+	for i, d := range definitions {
+		weight := math.Log(2 + float64(users[i]))
+		all += weight
+		files[d.path] = true
+		if w.holds(d.path, d.from, d.to) {
+			whole++
+			used += weight
+		}
+		if w.holds(d.path, max(d.from, d.touched-nearHunk), min(d.to, d.touched+nearHunk)) {
+			around++
+			shown[d.path] = true
+		}
+	}
+	n := float64(len(definitions))
+	s.documents++
+	s.whole += whole / n
+	s.used += used / all
+	s.around += around / n
+	s.inFiles += float64(len(shown)) / float64(len(files))
+}
+
+func (s *beyondHalf) print(out io.Writer) {
+	n := max(1, float64(s.documents))
+	fmt.Fprintf(out, "in those, in the mean, %.3f of the changed definitions stand whole, %.3f by the files that use them, of %.3f what is near their first touched line; %.3f of the changed files have one of these\n",
+		s.whole/n, s.used/n, s.around/n, s.inFiles/n)
+}
+
+// usersOf counts the other files of a commit that hold the name of each definition.
+func (c *clone) usersOf(ctx context.Context, commit string, definitions []touchedDefinition) ([]int, error) {
+	list, known := make([]int, len(definitions)), map[string][]string{}
+	for i, d := range definitions {
+		name := d.name[strings.LastIndexAny(d.name, ".:#")+1:]
+		files, there := known[name]
+		if !there && name != "" {
+			found, err := c.Git(ctx, nil, "grep", "-l", "-w", "-F", "-I", "-z", "-e", name, commit)
+			if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) { // none is found
+				return nil, err
+			}
+			files = strings.FieldsFunc(strings.ReplaceAll(string(found), commit+":", ""), func(c rune) bool { return c == 0 })
+			known[name] = files
+		}
+		for _, f := range files {
+			if f != d.path {
+				list[i]++
+			}
+		}
+	}
+	return list, nil
 }
 
 // run runs the program, this build's or -binary, on a commit and reads its document.
