@@ -29,7 +29,11 @@ func (s *Source) Narrow() {
 	if !sectioned(s.Path) {
 		s.findInner(lines)
 		s.findValues(lines)
-		s.narrowStretches(lines)
+		if itemised(s.Path) {
+			s.narrowItems(lines)
+		} else {
+			s.narrowStretches(lines)
+		}
 		return
 	}
 	lines = lines[:lineCount(lines)]
