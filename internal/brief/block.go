@@ -235,12 +235,18 @@ func (d *divider) begins(n, steps int) bool {
 // maxIndent is how deep a line may be that begins a block of its own.
 const maxIndent = 3
 
+// ending is a line that closes what began before it by a word, and may name it: end, end Reader, End Sub, end module a;
+var ending = lazyregexp.New(`^[Ee]nd(?: [\w.]+){0,2};?$`)
+
 // silent reports whether all lines from and to are empty, close what began before them, or say who may use what comes behind.
 func (d *divider) silent(from, to int) bool {
 	for n := from; n <= to; n++ {
 		line := bytes.TrimSpace(d.lines[n-1])
 		switch string(line) {
-		case "end", "private", "protected", "public", "private:", "protected:", "public:":
+		case "private", "protected", "public", "private:", "protected:", "public:":
+			continue
+		}
+		if ending.Match(line) {
 			continue
 		}
 		if len(bytes.TrimLeft(line, "})];,")) > 0 && !bytes.HasPrefix(line, []byte("#endif")) {

@@ -173,7 +173,10 @@ func (e *evidence) placed(i int) string {
 	case e.distant(Mirror, i):
 		where = "in a folder near that of "
 	}
-	if test {
+	switch l := language.Of(m.path); {
+	case test && (l == nil || l.Kind == language.Data || l.Kind == language.Prose):
+		return "a test" // where settings and manuals stand says nothing of it
+	case test:
 		return "a test, " + where + m.path
 	}
 	return where + "the test " + m.path
