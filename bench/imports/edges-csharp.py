@@ -11,6 +11,8 @@ BLANK = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:.*?)"""|\$?@?\$?"(?:\\.|""|[^"\\\n
 TYPE = re.compile(r'[{}]|\b(?:class|struct|interface|enum|record)\s+([A-Z]\w*)|\bdelegate\s+[\w<>\[\]?., ]+\s+([A-Z]\w*)\s*[<(]')
 EXTENSION = re.compile(r'\bstatic\s+[^;{}()=]*?\b(\w+)\s*(?:<[^<>()]*>)?\s*\(\s*this\s')
 
+ATTRIBUTES = re.compile(r'(?:^|[\s{}\](,])\[(?:\w+:\s*)?(?:[\w.]+(?:\([^()]*\))?,\s*)*$')
+
 root = sys.argv[1]
 sure, may, texts = collections.defaultdict(set), collections.defaultdict(set), {}
 for folder, _, names in os.walk(root):
@@ -43,7 +45,8 @@ for path, text in sorted(texts.items()):
             continue
         words = [word]
         if before.endswith(('[', ',')) and after[:1] in ('(', ']', ','):
-            words.append(word + 'Attribute')
+            # [Test] is TestAttribute where there is one, whatever else is called Test.
+            words = [word + 'Attribute'] if sure.get(word + 'Attribute') and ATTRIBUTES.search(before) else [word, word + 'Attribute']
         for w in words:
             files = sure.get(w, set())
             if len(files) == 1 and path not in files and 'nested' not in files:

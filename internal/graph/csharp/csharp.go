@@ -30,7 +30,7 @@ var Provider = graph.Provider{
 	Name:     "csharp",
 	Language: "C#",
 	Claims:   func(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".cs") },
-	Reads:    func(name string) bool { return isProject(name) || shared(name) },
+	Reads:    isManifest,
 	Build:    build,
 	Define:   declaration.Define,
 

@@ -1,8 +1,6 @@
 package csharp
 
 import (
-	"bytes"
-	"encoding/xml"
 	"maps"
 	"path"
 	"slices"
@@ -19,8 +17,8 @@ type project struct {
 	// links are the patterns of the files of other folders that it compiles too, takes are those files.
 	links []string
 	takes map[string]bool
-	// implicit says that it uses what its SDK does; saysImplicit that its file tells.
-	implicit, saysImplicit bool
+	// implicit says that it uses what its SDK does.
+	implicit bool
 	// sees are the projects whose types it can use, itself included.
 	sees map[*project]bool
 }
@@ -30,119 +28,45 @@ type project struct {
 const (
 	maxManifest = 1 << 20
 	maxElements = 20_000
-	maxLinks    = 200
+	maxLinks    = 1_000
 	maxLooks    = 20_000_000
 )
-
-// shared are names of files whose settings hold for the projects below them.
-func shared(name string) bool {
-	base := path.Base(name)
-	return base == "Directory.Build.props" || base == "Directory.Build.targets"
-}
-
-func isProject(name string) bool { return strings.HasSuffix(name, ".csproj") }
-
-// readProject reads what a project's file says.
-func readProject(s *graph.SourceFile, roots graph.Roots) (*project, error) {
-	p := &project{dir: path.Dir(s.Path)}
-	err := graph.CopySource(s, roots, func(content []byte) error {
-		d := xml.NewDecoder(bytes.NewReader(content[:min(len(content), maxManifest)]))
-		d.Strict = false
-		for range maxElements {
-			t, err := d.RawToken()
-			if err != nil {
-				return nil // what was read before counts
-			}
-			e, ok := t.(xml.StartElement)
-			if !ok {
-				continue
-			}
-			get := func(name string) string {
-				for _, a := range e.Attr {
-					if a.Name.Local == name {
-						return a.Value
-					}
-				}
-				return ""
-			}
-			include := get("Include")
-			switch e.Name.Local {
-			case "ImplicitUsings":
-				if text, err := d.RawToken(); err == nil {
-					value, _ := text.(xml.CharData)
-					on := strings.ToLower(strings.TrimSpace(string(value)))
-					p.implicit, p.saysImplicit = on == "enable" || on == "true", true
-				}
-			case "Compile":
-				for name := range strings.SplitSeq(include, ";") {
-					name = path.Join(p.dir, strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/"), "$(MSBuildThisFileDirectory)"))
-					if strings.HasSuffix(name, ".cs") && !strings.Contains(name, "$(") && len(p.links) < maxLinks {
-						p.links = append(p.links, name)
-					}
-				}
-			case "ProjectReference":
-				for name := range strings.SplitSeq(include, ";") {
-					name = strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/"), "$(MSBuildThisFileDirectory)")
-					if name != "" && !strings.Contains(name, "$(") {
-						p.refers = append(p.refers, path.Dir(path.Join(p.dir, name)))
-					}
-				}
-			case "Using":
-				if include != "" {
-					p.usings = append(p.usings, using{name: include, as: get("Alias"), static: strings.EqualFold(get("Static"), "true")})
-				}
-			}
-		}
-		return nil
-	})
-	return p, err
-}
 
 // projects are those of a repository by their folders.
 type projects struct {
 	byDir map[string]*project
-	// settings are those of shared files, by their folders.
-	settings map[string][]*project
 }
 
-// readProjects reads the files of projects.
+// readProjects reads the files of projects, and what they take in.
 func (b *builder) readProjects(q graph.Request) {
-	b.projects = projects{map[string]*project{}, map[string][]*project{}}
+	b.projects = projects{byDir: map[string]*project{}}
+	files := map[string]*manifest{}
+	var own []*manifest
 	for i := range q.Others {
 		s := &q.Others[i]
-		if !isProject(s.Path) && !shared(s.Path) {
+		if !isManifest(s.Path) {
 			continue
 		}
-		p, err := readProject(s, q.Roots)
+		m, err := readManifest(s, q.Roots)
 		if err != nil {
 			b.warnings = append(b.warnings, graph.Warning{Path: s.Path, Text: "not read: " + err.Error()})
 			continue
 		}
-		if shared(s.Path) {
-			b.projects.settings[p.dir] = append(b.projects.settings[p.dir], p)
-		} else if old := b.projects.byDir[p.dir]; old != nil { // two in one folder: what either sees
-			old.refers = append(old.refers, p.refers...)
-			old.usings = append(old.usings, p.usings...)
-			old.links = append(old.links, p.links[:min(len(p.links), maxLinks-len(old.links))]...)
-			old.implicit, old.saysImplicit = old.implicit || p.implicit, old.saysImplicit || p.saysImplicit
-		} else {
-			b.projects.byDir[p.dir] = p
+		if files[s.Path] = m; isProject(s.Path) {
+			own = append(own, m)
 		}
 	}
-	for dir, p := range b.projects.byDir {
-		for d := dir; ; d = path.Dir(d) {
-			for _, s := range b.projects.settings[d] {
-				p.refers = append(p.refers, s.refers...)
-				p.usings = append(p.usings, s.usings...)
-				p.links = append(p.links, s.links[:min(len(s.links), maxLinks-len(p.links))]...)
-				if s.saysImplicit && !p.saysImplicit { // the nearest counts
-					p.implicit, p.saysImplicit = s.implicit, true
-				}
-			}
-			if d == "." || d == "/" {
-				break
-			}
+	said := maxTaken
+	for _, m := range own {
+		dir := path.Dir(m.path)
+		p := b.projects.byDir[dir]
+		if p == nil {
+			p = &project{dir: dir}
+			b.projects.byDir[dir] = p
 		}
+		p.say(gather(m, files), &said) // of two in one folder: what either sees
+	}
+	for _, p := range b.projects.byDir {
 		if p.implicit {
 			p.usings = append(p.usings, ofSDK...)
 		}
@@ -168,6 +92,86 @@ func (b *builder) readProjects(q graph.Request) {
 					todo = append(todo, to)
 				}
 			}
+		}
+	}
+}
+
+// Bounds of what projects say together, and of the files that one takes in.
+const (
+	maxTaken    = 2_000_000
+	maxGathered = 100
+)
+
+// gathered are the files that speak for a project, its own first, those of the folders above last, and its properties.
+type gathered struct {
+	list  []*manifest
+	known *properties
+}
+
+// gather finds the files that speak for a project.
+func gather(own *manifest, files map[string]*manifest) gathered {
+	g := gathered{known: newProperties(path.Dir(own.path))}
+	taken := map[*manifest]bool{}
+	type later struct {
+		from  *manifest
+		value string
+		level int
+	}
+	var waiting []later
+	var take func(m *manifest, level int)
+	take = func(m *manifest, level int) {
+		if m == nil || taken[m] || len(g.list) >= maxGathered {
+			return
+		}
+		taken[m] = true
+		g.list = append(g.list, m)
+		g.known.give(m.properties, level)
+		for _, value := range m.imports {
+			if name, ok := g.known.place(value, path.Dir(m.path)); ok {
+				take(files[name], level)
+			} else {
+				waiting = append(waiting, later{m, value, level})
+			}
+		}
+	}
+	take(own, 0)
+	for dir, level := g.known.dir, 1; ; dir, level = path.Dir(dir), level+1 {
+		take(files[path.Join(dir, "Directory.Build.props")], level)
+		take(files[path.Join(dir, "Directory.Build.targets")], level)
+		if dir == "." || dir == "/" {
+			break
+		}
+	}
+	again := waiting
+	waiting = nil
+	for _, w := range again { // by properties of the folders above
+		if name, ok := g.known.place(w.value, path.Dir(w.from.path)); ok {
+			take(files[name], w.level)
+		}
+	}
+	return g
+}
+
+// say takes what files say of a project.
+func (p *project) say(g gathered, left *int) {
+	says := false
+	for _, m := range g.list {
+		if *left -= 1 + len(m.refers) + len(m.links) + len(m.usings); *left < 0 {
+			return
+		}
+		for _, value := range m.refers {
+			if name, ok := g.known.place(value, p.dir); ok {
+				p.refers = append(p.refers, path.Dir(name))
+			}
+		}
+		for _, value := range m.links {
+			if name, ok := g.known.place(value, p.dir); ok && strings.HasSuffix(name, ".cs") && len(p.links) < maxLinks {
+				p.links = append(p.links, name)
+			}
+		}
+		p.usings = append(p.usings, m.usings...)
+		if m.saysImplicit && !says { // the nearest counts
+			p.implicit, says = p.implicit || m.implicit, true
 		}
 	}
 }
