@@ -101,6 +101,7 @@ func (r *Repository) Document() []string {
 	w.layout()
 	w.list()
 	w.tellSurface()
+	w.tellConfigured()
 	w.tellUsers()
 	w.showAsked()
 	share := w.rest

@@ -1,0 +1,155 @@
+package brief
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
+)
+
+const (
+	// configuredPart is the part of a budget, or of the first 32,000 tokens of a larger one, that values of files of settings may take.
+	configuredPart = 24
+	// maxConfigured bounds the files of settings that are read, and maxConfiguredBytes each.
+	maxConfigured      = 40
+	maxConfiguredBytes = 64 << 10
+)
+
+// configured is a line that gives a key a value: of properties, YAML, TOML and JSON. Group 1 is the key.
+var configured = lazyregexp.New(`^\s*(?:- )?["']?([\w%$][\w.%\-\[\]/]*)["']? ?(?:=|: ?) ?[^\s{\[|>].*$|^\s*(?:- )?["']?([\w%$][\w.%\-\[\]/]*)["']? ?(?:=|:) ?\[[^\]]+\]`)
+
+// askedKeys are words of keys whose values are asked for most.
+var askedKeys = language.WordSet("port ports host url uri address path timeout time interval period delay retry retries limit max min size count level mode enabled database db driver origins version default")
+
+// tellConfigured writes the values that files of settings give, with the keys that they stand below, where there is room: those of
+// variants, as of one environment, behind the others; what several files say alike once.
+func (w *shelves) tellConfigured() {
+	if w.budget <= layers[0] {
+		return
+	}
+	var files []int
+	for _, i := range w.roles(Configuration) {
+		if name := w.Members[i].Path; w.Members[i].Size <= maxConfiguredBytes && holdsSettings(name) && len(files) < maxConfigured {
+			files = append(files, i)
+		}
+	}
+	slices.SortStableFunc(files, func(a, b int) int {
+		return cmp.Or(variant(w.Members[a].Path)-variant(w.Members[b].Path), strings.Compare(w.Members[a].Path, w.Members[b].Path))
+	})
+	room := min(w.budget, layers[1]) / configuredPart
+	said := map[string]bool{}
+	var b strings.Builder
+	spent := 0
+	for n, i := range files {
+		list, cost := w.configuredLines(i, (room-spent)/min(len(files)-n, 8), said)
+		if list != "" {
+			spent += cost
+			b.WriteString(list)
+		}
+	}
+	if b.Len() > 0 {
+		w.postpone(0, spent)
+		w.late[0] = append(w.late[0], Chapter{"What it is set to", []Section{{Pieces: []string{Fence("", Printable(b.String())) + "\n"}}}})
+	}
+}
+
+// holdsSettings reports whether a file is one of settings of the program, as opposed to those of a tool, by its name: in a hidden folder
+// it is a tool's.
+func holdsSettings(name string) bool {
+	if strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
+		return false
+	}
+	l := language.Of(name)
+	words := language.Words(path.Base(name))
+	return l != nil && l.Kind == language.Data && len(words) > 0 && settingWords[words[0]]
+}
+
+// variant tells how many words a name of a file of settings has beside the first and its ending: application-dev.yml has one.
+func variant(name string) int {
+	base := path.Base(name)
+	return len(language.Words(strings.TrimSuffix(base, path.Ext(base)))) - 1
+}
+
+// configuredLines writes values of one file below its heading, those first whose keys are asked for, in so many tokens, without those
+// that are said already; and what it costs.
+func (w *shelves) configuredLines(member, room int, said map[string]bool) (string, int) {
+	lines := strings.Split(w.Read(member).Text, "\n")
+	var values []int
+	for n, line := range lines {
+		if len(values) == maxTable || len(line) > maxSettingLine || said[strings.TrimSpace(line)] || !configured.MatchString(line) {
+			continue
+		}
+		values = append(values, n+1)
+	}
+	slices.SortStableFunc(values, func(a, b int) int { return cmp.Compare(asked(lines[b-1]), asked(lines[a-1])) })
+	taken := map[int]int{} // lines with what they cost
+	spent := w.headingCost(&shelf{member: member})
+	for _, n := range values {
+		more := map[int]int{}
+		cost := 0
+		for _, at := range append(keysAbove(lines, n), n) {
+			if _, ok := taken[at]; !ok {
+				more[at] = w.Counter.Count([]byte(numbered(lines, at)))
+				cost += more[at]
+			}
+		}
+		if spent+cost > room {
+			continue
+		}
+		spent += cost
+		for at, c := range more {
+			taken[at] = c
+		}
+		said[strings.TrimSpace(lines[n-1])] = true
+	}
+	if len(taken) == 0 {
+		return "", 0
+	}
+	var b strings.Builder
+	b.WriteString(w.headed(&shelf{member: member}))
+	for n := range lines {
+		if _, ok := taken[n+1]; ok {
+			b.WriteString(numbered(lines, n+1))
+		}
+	}
+	return b.String(), spent
+}
+
+// numbered is a line of a text with its number, as it is indented.
+func numbered(lines []string, n int) string {
+	return fmt.Sprintf("%d\t%s\n", n, cutOutline(strings.TrimRight(lines[n-1], " \t\r")))
+}
+
+// asked is 1 where the key of a line is one whose value is asked for, else 0.
+func asked(line string) int {
+	if slices.ContainsFunc(language.Words(key(line)), func(word string) bool { return askedKeys[word] }) {
+		return 1
+	}
+	return 0
+}
+
+// keysAbove are the lines of keys that a line stands below, and of the section that it stands in, the nearest first.
+func keysAbove(lines []string, line int) (list []int) {
+	deep := indentOf(lines[line-1])
+	for n := line - 1; n > max(0, line-maxTable) && len(list) < maxKeysAbove; n-- {
+		one := strings.TrimRight(lines[n-1], " \t\r")
+		bare := strings.TrimLeft(one, " \t")
+		if deep == 0 && strings.HasPrefix(bare, "[") && indentOf(one) == 0 {
+			return append(list, n)
+		}
+		if bare == "" || bare[0] == '#' || indentOf(one) >= deep {
+			continue
+		}
+		if deep = indentOf(one); len(bare) > 1 {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// maxKeysAbove bounds the keys that one value stands below.
+const maxKeysAbove = 8

@@ -1,0 +1,32 @@
+package brief
+
+import (
+	"strings"
+	"testing"
+)
+
+// The values of files of settings stand below their keys, those that are asked for first, and what two files say alike once.
+func TestConfigured(t *testing.T) {
+	files := map[string]string{
+		"src/Quay.cs":                 "public class Quay\n{\n    public void Moor() {}\n}\n",
+		"src/Quay/appsettings.json":   "{\n  \"Logging\": {\n    \"Level\": \"Info\"\n  },\n  \"Tide\": {\n    \"CheckTime\": \"30\"\n  },\n  \"Rope\": []\n}\n",
+		"src/Pier/appsettings.json":   "{\n  \"Logging\": {\n    \"Level\": \"Info\"\n  },\n  \"Hosts\": \"*\"\n}\n",
+		"conf/application.yml":        "# c\nquay:\n  boats: 3\n  http:\n    port: 8082\n",
+		"conf/application.properties": "# a=b\nquay.port=8083\nquay.empty=\n",
+		"conf/settings.toml":          "[tide]\nwait = 3\n",
+		".github/config.yml":          "port: 1\n",
+	}
+	text := strings.Join(described(files, 10_000, 0).Document(), "")
+	_, got, _ := strings.Cut(text, "## What it is set to\n\n")
+	got, _, _ = strings.Cut(got, "\n## ")
+	const want = "```\n### conf/application.properties\n2\tquay.port=8083\n### conf/application.yml\n2\tquay:\n3\t  boats: 3\n4\t  http:\n5\t    port: 8082\n" +
+		"### conf/settings.toml\n1\t[tide]\n2\twait = 3\n" +
+		"### src/Pier/appsettings.json\n2\t  \"Logging\": {\n3\t    \"Level\": \"Info\"\n5\t  \"Hosts\": \"*\"\n" +
+		"### src/Quay/appsettings.json\n5\t  \"Tide\": {\n6\t    \"CheckTime\": \"30\"\n```\n"
+	if strings.TrimSpace(got) != strings.TrimSpace(want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if small := strings.Join(described(files, 8_000, 0).Document(), ""); strings.Contains(small, "What it is set to") {
+		t.Errorf("in 8,000 tokens:\n%s", small)
+	}
+}
