@@ -10,9 +10,22 @@ import (
 // patterned is how Django is told which view answers a path: path("ships/<int:id>/", views.ship). Groups are the path and the view.
 var patterned = lazyregexp.New(`\b(?:re_path|path|url)\(\s*r?["']([^"'\n]{0,120})["']\s*,\s*([A-Za-z_][\w.]*)`)
 
-// patternedRoutes returns the routes of lists of Django, as paths stand there: what other files are included below is not told.
-func (l *Language) patternedRoutes(b []byte, partsOf func() []byte) (list []Route) {
-	if l.Name != "Python" || !bytes.Contains(b, []byte("urlpatterns")) {
+// patternedRoutes returns the routes of a text that are told by words and lists of their own, in what Django, Phoenix and Sinatra read.
+func (l *Language) patternedRoutes(b []byte, partsOf func() []byte) []Route {
+	switch l.Name {
+	case "Python":
+		return djangoRoutes(b, partsOf)
+	case "Elixir":
+		return phoenixRoutes(b, partsOf)
+	case "Ruby":
+		return sinatraRoutes(b, partsOf)
+	}
+	return nil
+}
+
+// djangoRoutes returns the routes of lists of Django, as paths stand there: what other files are included below is not told.
+func djangoRoutes(b []byte, partsOf func() []byte) (list []Route) {
+	if !bytes.Contains(b, []byte("urlpatterns")) {
 		return nil
 	}
 	lines := &lineCounter{text: b}

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
@@ -81,6 +82,7 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 			}
 		}
 		s.Variables = append(s.Variables, constantVariables(b, parts)...)
+		s.Variables = append(s.Variables, kindredVariables(b, parts, s.Variables)...)
 	}
 	if tables {
 		parts := partsOf()
@@ -127,6 +129,42 @@ func constantVariables(b, parts []byte) (list []NameLine) {
 	for _, m := range namesVariable.FindAllSubmatchIndex(b, -1) {
 		if read[string(b[m[2]:m[3]])] && parts[m[2]] == inCode && len(list) < maxNamed {
 			list = append(list, NameLine{string(b[m[4]:m[5]]), lines.at(m[2])})
+		}
+	}
+	return list
+}
+
+// calledWith is a call that is given a name as that of an environment variable.
+var calledWith = lazyregexp.New(`[\w!?]\(\s*["']([A-Z][A-Z0-9]*_[A-Z0-9_]+)["']`)
+
+// leastKindred is how many variables that a text reads begin with the same word where others that do are variables too.
+const leastKindred = 2
+
+// kindredVariables returns what a text gives functions of its own that begins as the variables do that it reads itself: where
+// QUAY_HOME and QUAY_TIDE are read, port("QUAY_PORT") reads a third.
+func kindredVariables(b, parts []byte, read []NameLine) (list []NameLine) {
+	first := func(name string) string { word, _, _ := strings.Cut(name, "_"); return word }
+	families, known := map[string]int{}, map[string]bool{}
+	for _, v := range read {
+		if !known[v.Name] && len(first(v.Name)) > 2 {
+			families[first(v.Name)]++
+		}
+		known[v.Name] = true
+	}
+	for word, n := range families {
+		if n < leastKindred {
+			delete(families, word)
+		}
+	}
+	if len(families) == 0 {
+		return nil
+	}
+	lines := &lineCounter{text: b}
+	for _, m := range calledWith.FindAllSubmatchIndex(b, maxNamed) {
+		name := string(b[m[2]:m[3]])
+		if families[first(name)] > 0 && !known[name] && parts[m[0]] == inCode {
+			known[name] = true
+			list = append(list, NameLine{name, lines.at(m[0])})
 		}
 	}
 	return list

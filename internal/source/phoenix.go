@@ -1,0 +1,81 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
+)
+
+var (
+	// wordRoute is how routers of Phoenix and Plug are told what answers a path: get "/ships/:id", ShipController, :show. Groups are
+	// how far it is indented, the word, the path, and what stands behind it; a scope's path may stand elsewhere.
+	wordRoute = lazyregexp.New(`(?m)^([ \t]+)(?:(get|post|put|patch|delete|head|options|live|resources|forward)[ (]+"(/[^"\n]{0,120})"([^\n]{0,200})|(scope)\b[ (]*(?:"([^"\n]{0,120})")?|end\b)`)
+	// answers is a module, and a function of it, behind a path.
+	answers = lazyregexp.New(`\b([A-Z][\w.]*)(?:,\s*:(\w+))?`)
+	// blockRoute is how an application of Sinatra answers a path: get "/ships" do.
+	blockRoute = lazyregexp.New(`(?m)^[ \t]*(get|post|put|patch|delete|head|options)[ (]+["'](/[^"'\n]{0,120})["'][ )]+do\b`)
+)
+
+// scoped is a scope of a router with how far it is indented, and the path that those within begin with.
+type scoped struct {
+	indent int
+	path   string
+}
+
+// phoenixRoutes returns the routes of a router of Elixir, with the paths of the scopes that they stand in; … where one is not told.
+func phoenixRoutes(b []byte, partsOf func() []byte) (list []Route) {
+	if !bytes.Contains(b, []byte(":router")) && !bytes.Contains(b, []byte(".Router\n")) {
+		return nil
+	}
+	var scopes []scoped
+	lines := &lineCounter{text: b}
+	for _, m := range wordRoute.FindAllSubmatchIndex(b, maxRoutesOf) {
+		if partsOf()[m[3]] != inCode {
+			continue
+		}
+		indent, prefix := m[3]-m[2], ""
+		for len(scopes) > 0 && scopes[len(scopes)-1].indent >= indent {
+			scopes = scopes[:len(scopes)-1]
+		}
+		if m[4] < 0 && m[10] < 0 { // an end
+			continue
+		}
+		if len(scopes) > 0 {
+			prefix = scopes[len(scopes)-1].path
+		}
+		if m[10] >= 0 {
+			own := "/…"
+			if m[12] >= 0 {
+				own = string(b[m[12]:m[13]])
+			}
+			scopes = append(scopes, scoped{indent, strings.TrimSuffix(prefix, "/") + "/" + strings.Trim(own, "/")})
+			continue
+		}
+		method := httpMethods[string(b[m[4]:m[5]])]
+		switch string(b[m[4]:m[5]]) {
+		case "live":
+			method = "GET"
+		case "resources", "forward":
+			method = "ANY"
+		}
+		rt := Route{Method: method, Path: claim.OneLine(strings.TrimSuffix(prefix, "/")+string(b[m[6]:m[7]]), 120), Line: lines.at(m[3])}
+		if a := answers.FindSubmatch(b[m[8]:m[9]]); a != nil {
+			rt.Handler = claim.OneLine(string(a[1]), 60)
+		}
+		list = append(list, rt)
+	}
+	return list
+}
+
+// sinatraRoutes returns the routes that a text of Ruby answers by blocks.
+func sinatraRoutes(b []byte, partsOf func() []byte) (list []Route) {
+	lines := &lineCounter{text: b}
+	for _, m := range blockRoute.FindAllSubmatchIndex(b, maxRoutesOf) {
+		if partsOf()[m[2]] == inCode {
+			list = append(list, Route{Method: httpMethods[string(b[m[2]:m[3]])], Path: claim.OneLine(string(b[m[4]:m[5]]), 120), Line: lines.at(m[2])})
+		}
+	}
+	return list
+}
