@@ -36,9 +36,30 @@ func namingsIn(text []byte) []naming {
 		if len(words) < 4 || len(words) > maxNaming || !strings.ContainsAny(words, "./") {
 			continue
 		}
-		list = append(list, naming{words, lineBehind(text[i:min(len(text), i+24)])})
+		one := naming{words, lineBehind(text[i:min(len(text), i+24)])}
+		if n := len(list); n > 0 && one.line > 0 && from > 0 && text[from-1] == '(' && !strings.Contains(words, "/") {
+			one.words = packaged(list[n-1].words, words)
+		}
+		list = append(list, one)
 	}
 	return list
+}
+
+// packaged returns the path of a file of Java by the method of a frame that it stands behind: org/shop/Till.java of
+// org.shop.Till$Drawer.count(Till.java:5), as another package may have a Till too. Of what else is compiled for the same machine the
+// folders need not be those of the package.
+func packaged(method, file string) string {
+	stem, ok := strings.CutSuffix(file, ".java")
+	if !ok {
+		return file
+	}
+	segments := strings.Split(method, ".")
+	for n, one := range segments {
+		if one, _, _ = strings.Cut(one, "$"); one == stem {
+			return strings.Join(append(segments[:n:n], file), "/")
+		}
+	}
+	return file
 }
 
 // maxNaming is the longest path that is looked up, in bytes.

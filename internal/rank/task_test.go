@@ -49,6 +49,7 @@ func TestForTask(t *testing.T) {
 		{"QuerySet.filter_rows should be lazy", "src/app/db/query.py", ""},
 		{"C:\\work\\web\\ui\\button.ts(2,3): error TS2322", "web/ui/button.ts", "web/ui/button.ts:2"},
 		{"java.lang.NullPointerException\n\tat org.shop.Till.count(Till.java:5)\n\tat org.shop.Main.main(Main.java:9)\n", "core/src/main/java/org/shop/Till.java", "core/src/main/java/org/shop/Till.java:5"},
+		{"java.lang.NullPointerException\n\tat org.other.Till.count(Till.java:5)\n\tat org.shop.Till$Drawer.sum(Till.java:6)\n", "core/src/main/java/org/shop/Till.java", "core/src/main/java/org/shop/Till.java:6"},
 		{"System.NullReferenceException\n   at Shop.Ledger.Post(Int32 amount) in C:\\src\\Shop\\Ledger.cs:line 4\n", "Shop/Ledger.cs", "Shop/Ledger.cs:4"},
 		{"thread 'main' panicked at crates/scale/src/weigh.rs:2:27:\ncalled `Option::unwrap()`", "crates/scale/src/weigh.rs", "crates/scale/src/weigh.rs:2"},
 		{"Traceback (most recent call last):\n  File \"src/app/views.py\", line 2, in show_order\n  File \"src/app/models.py\", line 3, in total_price\n", "src/app/models.py", "src/app/views.py:2"},
