@@ -2,9 +2,11 @@ package rank
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -43,6 +45,24 @@ func namingsIn(text []byte) []naming {
 		list = append(list, one)
 	}
 	return list
+}
+
+// framePackage is a line of a stack of the Java machine that tells a method, or what was thrown. Group 1 is the package.
+var framePackage = lazyregexp.New(`(?m)^[ \t]*(?:at (?:[\w.@-]+/)?|Caused by: |Suppressed: |Exception in thread "[^"\n]{0,100}" )?((?:[a-z_]\w*\.){2,20})(?:[A-Z][\w$]*\.[\w$<>]+\(|[A-Z][\w$]*(?:Exception|Error)\b)`)
+
+// withoutPackages blanks the packages of a stack of the Java machine: com, org and what is behind them are no words that someone said.
+func withoutPackages(text []byte) []byte {
+	list := framePackage.FindAllSubmatchIndex(text, maxNamings)
+	if len(list) == 0 {
+		return text
+	}
+	text = slices.Clone(text)
+	for _, m := range list {
+		for i := m[2]; i < m[3]; i++ {
+			text[i] = ' '
+		}
+	}
+	return text
 }
 
 // packaged returns the path of a file of Java by the method of a frame that it stands behind: org/shop/Till.java of

@@ -3,6 +3,7 @@ package rank
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -297,4 +298,14 @@ func FuzzForTask(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestWithoutPackages: the packages of a stack are no words of a task, those that someone writes are.
+func TestWithoutPackages(t *testing.T) {
+	const text = "com.quay.Berth is slow\nException in thread \"main\" com.quay.rope.KnotException: org.quay.Tide is low\n\tat com.quay.rope.Knot$Loop.tie(Knot.java:5)\nCaused by: java.lang.IllegalStateException\n\tat java.base/java.util.List.of(List.java:1)\nimport org.quay.Tide\n"
+	const want = "com.quay.Berth is slow\nException in thread \"main\" KnotException: org.quay.Tide is low\n\tat Knot$Loop.tie(Knot.java:5)\nCaused by: IllegalStateException\n\tat java.base/List.of(List.java:1)\nimport org.quay.Tide\n"
+	said := withoutPackages([]byte(text))
+	if got := regexp.MustCompile(` {2,}`).ReplaceAllString(string(said), " "); len(said) != len(text) || strings.ReplaceAll(strings.ReplaceAll(got, "at  ", "at "), "/ ", "/") != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
 }
