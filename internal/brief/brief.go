@@ -20,6 +20,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
@@ -770,12 +771,15 @@ func (d *Document) needless(e *entry, b int) bool {
 	return false
 }
 
-// asksAlone reports whether a block holds nothing but what a preprocessor asks: alone it tells a reader nothing.
+// opens is a line that says in what a file stands, or how it is to be read, and nothing of what it holds.
+var opens = lazyregexp.New(`^(?:package [\w.]+;?|<\?php|["']use strict["'];?|declare\(strict_types=1\);|# frozen_string_literal: \w+)$`)
+
+// asksAlone reports whether a block holds nothing but what a preprocessor asks, or what a file opens with: alone it tells a reader nothing.
 func (e *entry) asksAlone(b int) bool {
 	for _, line := range e.lines[e.blocks[b].From-1 : e.blocks[b].To] {
 		bare := strings.TrimSpace(line)
 		asks := strings.HasPrefix(bare, "#if") || strings.HasPrefix(bare, "#el") || strings.HasPrefix(bare, "#endif")
-		if bare != "" && !asks {
+		if bare != "" && !asks && !opens.MatchString(bare) {
 			return false
 		}
 	}

@@ -363,13 +363,16 @@ func TestPrintableIsFree(t *testing.T) {
 	}
 }
 
-// TestAsksAlone: what a preprocessor asks is no block to read where none of what hangs on it stands there.
+// TestAsksAlone: what a preprocessor asks, or a file opens with, is no block to read where none of what hangs on it stands there.
 func TestAsksAlone(t *testing.T) {
 	for text, want := range map[string]bool{
 		"#endif\n\n#ifndef P_\n#if defined(__STDC__)\n": true,
-		"#ifndef P_\n# define P_(args) args\n#endif\n":  false,
-		"#include <time.h>\n":                           false,
-		"#else\n#elif X\n":                              true,
+		"package a.b;\n\n":                             true,
+		"<?php\n\ndeclare(strict_types=1);\n":          true,
+		"package a\n\nconst b = 1\n":                   false,
+		"#ifndef P_\n# define P_(args) args\n#endif\n": false,
+		"#include <time.h>\n":                          false,
+		"#else\n#elif X\n":                             true,
 	} {
 		s := &Source{Path: "a.h", Text: text}
 		e := &entry{Source: s, lines: strings.SplitAfter(text, "\n")}
