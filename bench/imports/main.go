@@ -7,7 +7,7 @@
 // The tool is asked for lines "from<tab>to" of paths in the folder, which is its last argument, with "<tab>may" behind those that
 // are right too and need not be found; without -oracle it is the one that stands beside this file: of jvm java with Edges.java, of
 // php and ruby node with edges-php.cjs and edges-ruby.cjs, with NODE_PATH where php-parser and @ruby/prism are, of rust cargo's
-// rustdoc with edges-rust.py, of csharp edges-csharp.py, which knows texts alone.
+// rustdoc with edges-rust.py, of python CPython with edges-python.py, of csharp edges-csharp.py, which knows texts alone.
 // Where it is not installed this is said, and only what was found is told. Files of which it says nothing are left out of both.
 // Recall is the part of its edges that are ours too, precision the part of ours that are its. The last column is how many
 // megabytes a second of the processor were read. With -least, less recall or precision than that is an error, and so is a tool
@@ -172,7 +172,7 @@ func asked(name, folder, oracle string) (edges, may map[[2]string]bool, err erro
 			args = []string{"java", filepath.Join(dir, "Edges.java")}
 		case "php", "ruby":
 			args = []string{"node", filepath.Join(dir, "edges-"+name+".cjs")}
-		case "c", "rust", "csharp":
+		case "c", "csharp", "python", "rust":
 			args = []string{"python3", filepath.Join(dir, "edges-"+name+".py")}
 		default:
 			return nil, nil, fmt.Errorf("no tool is known for %s: name one with -oracle", name)
