@@ -19,8 +19,8 @@ func TestManifest(t *testing.T) {
 		room int
 		want string
 	}{
-		{whole, "1\tall: a\n2\t\tone\n3\t\ttwo\n4\t\tthree\n… 2 lines\n8\tclean:\n9\t\trm\n11\ttest:\n12\t\tgo test\n… 1 line\n"},
-		{whole - 10, "1\tall: a\n2\t\tone\n3\t\ttwo\n… 5 lines\n11\ttest:\n12\t\tgo test\n… 1 line\n"},
+		{whole, "1\tall: a\n2\t\tone\n3\t\ttwo\n4\t\tthree\n5\t\tfour\n6\t\tfive\n8\tclean:\n9\t\trm\n11\ttest:\n12\t\tgo test\n… 1 line\n"},
+		{whole - 10, "1\tall: a\n2\t\tone\n3\t\ttwo\n4\t\tthree\n… 4 lines\n11\ttest:\n12\t\tgo test\n… 1 line\n"},
 		{20, ""},
 	} {
 		list, got := m.within(m.steps, c.room, &counter), ""

@@ -195,7 +195,7 @@ func TestRoleOf(t *testing.T) {
 func TestSteps(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"package.json", "{\n  \"name\": \"x\",\n  \"scripts\": {\n    \"test\": \"ava\"\n  },\n  \"dependencies\": {\n    \"a\": \"1\"\n  },\n  \"bin\": \"cli.js\"\n}\n", "2 3 4 5 9"},
-		{"Makefile", "X := 1\n.PHONY: all\nall: a b\n\tone\n\ttwo\n\tthree\n\tfour\n\nclean:\n\trm\n", "3 4 5 6 9 10"},
+		{"Makefile", "X := 1\n.PHONY: all\nall: a b\n\tone\n\ttwo\n\tthree\n\tfour\n\nclean:\n\trm\n", "3 4 5 6 7 9 10"},
 		{"Makefile.am", "SRC = a.c\nbin_PROGRAMS = quay\nquay_SOURCES = $(SRC)\nTESTS = tests/tide\nTESTS += tests/rope\nquay.1: man\n\tmake-man\n", "2 4 5 6 7"},
 		{".github/workflows/a.yml", "on: push\njobs:\n  a:\n    steps:\n      - run: one\n      - name: x\n        run: |\n          two\n          three\n      - uses: y\n      - run: one\n", "5 8 9"},
 		{"pyproject.toml", "[project]\nname = \"x\"\nrequires-python = \">=3.9\"\ndependencies = [\"a\"]\n[project.scripts]\nx = \"x:main\"\n[tool.black]\nl = 1\n", "2 3 5 6"},
@@ -210,6 +210,7 @@ func TestSteps(t *testing.T) {
 		{"CMakeLists.txt", "# c\nproject(quay C)\nset(X 1)\nif(X)\n  add_executable(quay main.c)\nendif()\nenable_testing()\n", "2 5 7"},
 		{"go.mod", "module x\n\ngo 1.26\n\nrequire a.b/c v1\n\ntool (\n\td.e/f\n)\n\nrequire (\n\tg.h/i v2\n)\n", "1 3 7 8"},
 		{"Gemfile", "source 'https://quay.org'\n\nruby '>=3.4'\ngemspec\ngem 'rails'\n", "3 4"},
+		{"mix.exs", "defmodule Quay.MixProject do\n  def project do\n    [\n      app: :quay,\n      elixir: \"~> 1.18\",\n      aliases: aliases()\n    ]\n  end\n\n  defp aliases do\n    [\n      # c\n      setup: [\"deps.get\"],\n    ]\n  end\nend\n", "4 5 10 13"},
 		{"meson.build", "project('x')\n\nsubdir('src')\n", "1 2 3"},
 	} {
 		if got := strings.Trim(fmt.Sprint(steps(c.name, strings.Split(c.text, "\n"))), "[]"); got != c.want {

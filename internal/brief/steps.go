@@ -47,6 +47,8 @@ func steps(name string, lines []string) []int {
 		list = directives(lines)
 	case base == "gemfile":
 		list = gems(lines)
+	case base == "mix.exs":
+		list = mixes(lines)
 	default:
 		list = firstWords(lines)
 	}
@@ -206,6 +208,28 @@ func gems(lines []string) (list []int) {
 	return list
 }
 
+// mixKeys are the keys of a project of Elixir that say what it is, with what it is built, and where it begins.
+var mixKeys = language.WordSet("app elixir mod main_module")
+
+// mixes are the lines of a project of Elixir that have such a key, and those of its aliases: what mix runs by one word.
+func mixes(lines []string) (list []int) {
+	within := -1 // how far the function of the aliases is indented
+	for n, line := range lines {
+		bare := strings.TrimSpace(line)
+		key, _, _ := strings.Cut(bare, ":")
+		switch {
+		case bare == "def aliases do" || bare == "defp aliases do" || strings.HasSuffix(bare, "def aliases() do") || strings.HasSuffix(bare, "defp aliases() do"):
+			within = indentOf(line)
+			list = append(list, n+1)
+		case within >= 0 && bare == "end" && indentOf(line) <= within:
+			within = -1
+		case within >= 0 && len(bare) > 1 && bare[0] != '#', mixKeys[key] && strings.HasPrefix(bare, key+": "):
+			list = append(list, n+1)
+		}
+	}
+	return list
+}
+
 // options are the lines of a script of Autoconf that begin such a macro, and of a switch the line with its words of help.
 func options(lines []string) (list []int) {
 	for n, line := range lines {
@@ -284,7 +308,7 @@ var jsonKeys = language.WordSet("name scripts tasks bin main module exports engi
 
 // recipes are the targets of a Makefile and its like, and the first lines of what each runs.
 func recipes(lines []string, indent string, begins func(line string) bool) (list []int) {
-	const first = 3
+	const first = 6
 	below := first
 	for n, line := range lines {
 		switch {
