@@ -129,6 +129,10 @@ func (m *manifest) tests() bool {
 
 // runsTests reports whether a line that is told says how tests are run.
 func (m *manifest) runsTests() bool {
+	base := strings.ToLower(path.Base(m.path))
+	if base == "pom.xml" || strings.Contains(base, ".gradle") || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] {
+		return false // what tests are written with, and no command
+	}
 	return slices.ContainsFunc(m.steps, func(line int) bool { return tests(m.lines[line-1]) })
 }
 
