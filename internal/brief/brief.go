@@ -663,7 +663,7 @@ func (e *entry) onlyImports(b int) bool {
 		slices.ContainsFunc(e.Rows, func(r rank.Row) bool { return !r.Importing() })
 }
 
-// takeBlocks takes blocks in their order, and leaves so many tokens. What a file imports is taken with another block of it.
+// takeBlocks takes blocks in their order, and leaves so many tokens. What a file imports, or opens with, is taken with another block of it.
 func (d *Document) takeBlocks(list []candidate, kept int) {
 	waiting := map[int][]candidate{} // by file
 	for _, c := range list {
@@ -674,7 +674,7 @@ func (d *Document) takeBlocks(list []candidate, kept int) {
 		if e.taken[c.block] {
 			continue
 		}
-		if e.bytes == 0 && e.onlyImports(c.block) {
+		if e.bytes == 0 && (e.onlyImports(c.block) || e.opensAlone(c.block)) {
 			waiting[c.file] = append(waiting[c.file], c)
 			continue
 		}
@@ -771,19 +771,27 @@ func (d *Document) needless(e *entry, b int) bool {
 	return false
 }
 
-// opens is a line that says in what a file stands, or how it is to be read, and nothing of what it holds.
-var opens = lazyregexp.New(`^(?:package [\w.]+;?|<\?php|["']use strict["'];?|declare\(strict_types=1\);|# frozen_string_literal: \w+)$`)
-
-// asksAlone reports whether a block holds nothing but what a preprocessor asks, or what a file opens with: alone it tells a reader nothing.
+// asksAlone reports whether a block holds nothing but what a preprocessor asks: alone it tells a reader nothing.
 func (e *entry) asksAlone(b int) bool {
 	for _, line := range e.lines[e.blocks[b].From-1 : e.blocks[b].To] {
 		bare := strings.TrimSpace(line)
 		asks := strings.HasPrefix(bare, "#if") || strings.HasPrefix(bare, "#el") || strings.HasPrefix(bare, "#endif")
-		if bare != "" && !asks && !opens.MatchString(bare) {
+		if bare != "" && !asks {
 			return false
 		}
 	}
 	return true
+}
+
+// opens is a line that says in what a file stands, or how it is to be read, and nothing of what it holds.
+var opens = lazyregexp.New(`^(?:package [\w.]+;?|<\?php|["']use strict["'];?|declare\(strict_types=1\);|# frozen_string_literal: \w+)$`)
+
+// opensAlone reports whether a block holds nothing but what its file opens with: it comes with another one.
+func (e *entry) opensAlone(b int) bool {
+	return !slices.ContainsFunc(e.lines[e.blocks[b].From-1:e.blocks[b].To], func(line string) bool {
+		bare := strings.TrimSpace(line)
+		return bare != "" && !opens.MatchString(bare)
+	})
 }
 
 // BytesOfToken is about how many bytes of code a token stands for.

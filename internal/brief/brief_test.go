@@ -363,16 +363,27 @@ func TestPrintableIsFree(t *testing.T) {
 	}
 }
 
-// TestAsksAlone: what a preprocessor asks, or a file opens with, is no block to read where none of what hangs on it stands there.
+// TestOpensAlone: what a file opens with says nothing of what it holds.
+func TestOpensAlone(t *testing.T) {
+	for text, want := range map[string]bool{
+		"package a.b;\n\n":                    true,
+		"<?php\n\ndeclare(strict_types=1);\n": true,
+		"package a\n\nconst b = 1\n":          false,
+	} {
+		e := &entry{Source: &Source{Path: "a", blocks: []Block{{From: 1, To: strings.Count(text, "\n")}}}, lines: strings.SplitAfter(text, "\n")}
+		if got := e.opensAlone(0); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestAsksAlone: what a preprocessor asks is no block to read where none of what hangs on it stands there.
 func TestAsksAlone(t *testing.T) {
 	for text, want := range map[string]bool{
 		"#endif\n\n#ifndef P_\n#if defined(__STDC__)\n": true,
-		"package a.b;\n\n":                             true,
-		"<?php\n\ndeclare(strict_types=1);\n":          true,
-		"package a\n\nconst b = 1\n":                   false,
-		"#ifndef P_\n# define P_(args) args\n#endif\n": false,
-		"#include <time.h>\n":                          false,
-		"#else\n#elif X\n":                             true,
+		"#ifndef P_\n# define P_(args) args\n#endif\n":  false,
+		"#include <time.h>\n":                           false,
+		"#else\n#elif X\n":                              true,
 	} {
 		s := &Source{Path: "a.h", Text: text}
 		e := &entry{Source: s, lines: strings.SplitAfter(text, "\n")}
