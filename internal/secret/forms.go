@@ -232,6 +232,8 @@ func (a *assignment) read() {
 	case '}':
 		if strings.HasSuffix(r.path, ".robot") { // ${PASSWORD}    value
 			a.own(at+1, formSpaced)
+		} else {
+			a.subscript(at)
 		}
 	case '.':
 		if a.closed != 0 && a.flag() && value.HasPrefixAt(text, at, nextArgument) {
@@ -271,6 +273,24 @@ func (a *assignment) braces(at, gap int) {
 		a.value(at+1, formQuoted, true)
 	default:
 		a.value(at+1, formArgument, true)
+	}
+}
+
+// subscript reads the text in quotes that an entry of a table is given, whose name closes at at: $config{name} = 'value'.
+func (a *assignment) subscript(at int) {
+	text, open := a.r.text, a.lo-1
+	if a.closed != 0 {
+		open--
+	}
+	if open < 1 || text[open] != '{' || !value.IsWord(text[open-1]) && text[open-1] != '>' && text[open-1] != '}' {
+		return // ${name} stands for the name's value
+	}
+	i := value.SkipBlank(text, at+1)
+	if value.HasPrefixAt(text, i, "||=") || value.HasPrefixAt(text, i, "//=") {
+		i += len("||")
+	}
+	if next := value.ByteAt(text, i+1); value.ByteAt(text, i) == '=' && next != '=' && next != '~' && next != '>' {
+		a.value(i+1, formQuoted, true)
 	}
 }
 
@@ -489,10 +509,16 @@ func (a *assignment) value(at int, f form, only bool) {
 			at = i
 		}
 	}
+	if a.colon {
+		at = pastArrayType(text, at)
+	}
 	if a.quoted(at, f) {
 		return
 	}
 	if text[at] == '{' {
+		if a.colon && a.style() == value.AsConfig {
+			a.defaulted(at)
+		}
 		a.members(at + 1)
 	}
 	if strings.IndexByte("([{", text[at]) >= 0 && a.items(at) {
@@ -506,6 +532,23 @@ func (a *assignment) value(at int, f form, only bool) {
 		return
 	}
 	a.word(a.pastTag(at), f)
+}
+
+// pastArrayType steps over the type of bytes before a text in quotes: name: &[u8; 32] = b"value".
+func pastArrayType(text []byte, at int) int {
+	i := value.Past(text, at, 2, "& ")
+	if value.ByteAt(text, i) != '[' {
+		return at
+	}
+	i = value.SkipBlank(text, value.Past(text, value.Past(text, i+1, 40, value.WordSigns+"; "), 1, "]"))
+	if value.ByteAt(text, i) != '=' || value.ByteAt(text, i+1) != ' ' || text[value.Back(text, i, 1, " ")-1] != ']' {
+		return at
+	}
+	i = value.Past(text, value.SkipBlank(text, i+1), 1, "*")
+	if to := pastPrefix(text, i); value.ByteAt(text, to) == '"' {
+		return i
+	}
+	return at
 }
 
 // pastTag steps over YAML's tag, or anchor, before a value.
@@ -564,12 +607,21 @@ func (a *assignment) wrapped(at int, f form) bool {
 		if value.IsQuote(text[i+1]) || text[i+1] == '\\' {
 			if _, q, _ := a.r.quote(i + 1); q != 0 {
 				a.r.spend(i - at)
-				return a.behind(at, i+1, f)
+				return a.behind(at, backOverPrefix(text, i+1), f)
 			}
 		}
 	}
 	a.r.spend(i - at)
 	return false
+}
+
+// backOverPrefix returns where the string begins whose quote stands at at, with r or b before it: b"…", r#"…"#.
+func backOverPrefix(text []byte, at int) int {
+	i := value.Back(text, value.Back(text, at, 8, "#"), 2, "rb")
+	if i < at && i > 0 && text[i-1] == ' ' && pastPrefix(text, i) == at {
+		return i
+	}
+	return at
 }
 
 // behind takes the text in quotes at to if what stands at at before it is a type, a call, or a look-up that it stands in for.

@@ -54,7 +54,7 @@ func (r *run) quote(at int) (from int, q byte, escapes int) {
 // prefixSigns are the bytes that begin what pastPrefix steps over.
 var prefixSigns = value.ByteSetOf("nbrfulNBRFUL@$&<")
 
-// pastPrefix steps over what stands before the quote of a string: b"", rb”, L"", @"", and << of Erlang's binaries.
+// pastPrefix steps over what stands before the quote of a string: b"", rb”, L"", @"", r#"", and << of Erlang's binaries.
 func pastPrefix(text []byte, at int) int {
 	if at >= len(text) || !prefixSigns.Has(text[at]) {
 		return at
@@ -65,6 +65,9 @@ func pastPrefix(text []byte, at int) int {
 	i, opens := value.Past(text, at, 1, "@$&"), value.Quotes
 	if value.Past(text, at, 1, "nbrfulNBRFUL") > at {
 		i, opens = value.Past(text, at, 2, value.LetterSigns), "\"'"
+		if raw := value.Past(text, i, 8, "#"); raw > i && text[i-1] == 'r' { // r#"…"#
+			i, opens = raw, "\""
+		}
 	}
 	if i < len(text) && strings.IndexByte(opens, text[i]) >= 0 {
 		return i
