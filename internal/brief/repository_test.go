@@ -387,7 +387,7 @@ func TestAboutProse(t *testing.T) {
 		"# Docs\n\n- [One](https://quay.example)\n":           "Docs",
 		"# Pier\n\n## Usage\n\nTo build it, execute:\n":       "Pier",
 		"# Pier\n\nThere are two:\n\n1. one\n\nBoth float.\n": "Both float.",
-		"| a | b |\n": "",
+		"| a | b |\n":                         "",
 		"<!--\nmade by a tool\n-->\n# Pier\n": "Pier",
 	} {
 		if got := aboutOf("README.md", readme); got != want {
