@@ -215,7 +215,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 		return err
 	}
 	reviewed := review.New(view, chosen.Changes) // before the lists of members, each as long as the repository
-	view.Patches = nil                           // they are told: what follows makes lists as long
+	view = view.WithoutPatches()                 // they are told: what follows makes lists as long
 	written, err := deliver.Write(e.Begin, out, &deliver.Parcel{Gate: gate, Head: head, Plan: chosen, Packing: packing, Change: changeDocs, Prompt: prompt, Graph: deliver.KeptGraph(out, head, graph, sealed), Stan: in.Stan, Zstd: in.Zstd})
 	if err != nil {
 		return err

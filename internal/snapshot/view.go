@@ -14,6 +14,13 @@ type View struct {
 	Held *HeldText
 }
 
+// WithoutPatches returns the view without the change as text, which may be as long as the repository.
+func (v *View) WithoutPatches() *View {
+	w := *v
+	w.Patches = nil
+	return &w
+}
+
 // HeldText is what the reader of a thread has already of the files that may leave, by path.
 type HeldText struct {
 	// Since are the files that it has as they are, each with the number of the run that gave it.
