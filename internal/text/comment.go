@@ -6,7 +6,7 @@ import "strings"
 const (
 	commentBegin = "<!--"
 	commentEnd   = "-->"
-	passedOver   = "<!-- … -->"
+	leftOfIt     = "<!-- … -->"
 )
 
 // Shown returns Markdown with what its page hides from people left out: of each comment <!-- … --> stays, so that it can be seen that
@@ -41,12 +41,12 @@ func Shown(markdown string) string {
 			at = end
 			continue
 		case at+from+len(commentBegin) <= last: // it ends
-			b.WriteString(line[:from] + passedOver)
+			b.WriteString(line[:from] + leftOfIt)
 			at += from + len(commentBegin)
 			at += strings.Index(markdown[at:], commentEnd) + len(commentEnd)
 			continue
 		case strings.TrimLeft(line[:from], " ") == "":
-			b.WriteString(line[:from] + passedOver + "\n")
+			b.WriteString(line[:from] + leftOfIt + "\n")
 			return b.String()
 		}
 		b.WriteString(line)
