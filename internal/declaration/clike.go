@@ -27,9 +27,12 @@ func classifyC(r *reader, h *head) body {
 		return body{}
 	}
 	if at, name := functionC(r, h, lead); at >= 0 {
-		if r.grammar.suites[name] && h.close.kind == '{' {
+		switch {
+		case r.grammar.suites[name] && h.close.kind == '{':
 			testC(r, h, at)
-		} else {
+		case r.grammar.suites != nil && makers[name] && at == 0 && h.close.kind == '{':
+			madeC(r, h)
+		default:
 			r.addFunctionC(h, at, name, !static(r, t[:lead.end]) && r.top().access)
 		}
 		return body{}
@@ -594,6 +597,13 @@ func testC(r *reader, h *head, at int) {
 		}
 	}
 	r.add(h, "test", string(name), h.tokens[at], false)
+}
+
+// madeC adds the function that a macro of GoogleMock makes by the first of its words: MATCHER_P(HasName, name, "says so") { … }.
+func madeC(r *reader, h *head) {
+	inner := r.src[h.tokens[1].start+1 : h.tokens[1].end-1]
+	name, _, _ := bytes.Cut(inner[:min(len(inner), 200)], []byte{','})
+	r.add(h, "func", string(bytes.TrimSpace(name)), h.tokens[0], true)
 }
 
 // declarators adds the variables, fields or types that a statement names.

@@ -62,7 +62,7 @@ func (r *reader) other(h *head, i int) body {
 		if h.object || r.newClass(t) {
 			return r.objectOf(variable(r.text(t[0]), h.object), -1, true)
 		}
-		if r.is(t[i], "define") && i+1 < len(t) && t[i+1].kind == '(' {
+		if (r.is(t[i], "define") || r.is(t[i], `\define`)) && i+1 < len(t) && t[i+1].kind == '(' {
 			text := bytes.TrimLeft(r.src[t[i+1].start+1:t[i+1].end], " \t\r\n")
 			if n := len(text); n > 2 && (text[0] == '\'' || text[0] == '"') {
 				if end := bytes.IndexByte(text[1:min(n, 200)], text[0]); end > 0 {
