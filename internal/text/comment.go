@@ -9,73 +9,36 @@ const (
 	leftOfIt     = "<!-- … -->"
 )
 
-// Shown returns Markdown with what its page hides from people left out: of each comment <!-- … --> stays, so that it can be seen that
-// there was one. Comments in fenced code and between backticks are shown on a page, and stay. One without an end hides all that
-// follows where it begins a line, as CommonMark has it, and nothing elsewhere. What nobody reads is not what its author says to
-// readers: hints of a template, marks of bots, words that are meant for a model alone.
+// Shown returns Markdown with the comments left out that its page hides from people: hints of a template, marks of bots, words that
+// are meant for a model alone. Of each <!-- … --> stays, so that it can be seen that there was one. That is so in code too, which a page
+// shows: what is code depends on all that stands before it, and a reader who is deceived about that would be told what nobody sees. A
+// comment without an end hides all that follows where nothing but marks of lists and quotes stands before it in its line.
 func Shown(markdown string) string {
-	if !strings.Contains(markdown, commentBegin) {
-		return markdown
-	}
 	var b strings.Builder
-	last := strings.LastIndex(markdown, commentEnd)
-	fence := ""
-	for at := 0; at < len(markdown); {
-		end := len(markdown)
-		if n := strings.IndexByte(markdown[at:], '\n'); n >= 0 {
-			end = at + n + 1
-		}
-		line := markdown[at:end]
-		if bare := strings.TrimLeft(line, " "); len(line)-len(bare) < 4 {
-			switch mark := fenceOf(bare); {
-			case fence == "" && mark != "":
-				fence = mark
-			case fence != "" && len(mark) >= len(fence) && mark[0] == fence[0] && strings.TrimSpace(bare[len(mark):]) == "":
-				fence = ""
-			}
-		}
-		from := hiddenFrom(line)
-		switch {
-		case fence != "" || from < 0:
-			b.WriteString(line)
-			at = end
-			continue
-		case at+from+len(commentBegin) <= last: // it ends
-			b.WriteString(line[:from] + leftOfIt)
-			at += from + len(commentBegin)
-			at += strings.Index(markdown[at:], commentEnd) + len(commentEnd)
-			continue
-		case strings.TrimLeft(line[:from], " ") == "":
-			b.WriteString(line[:from] + leftOfIt + "\n")
+	for {
+		before, rest, found := strings.Cut(markdown, commentBegin)
+		if !found {
+			b.WriteString(markdown)
 			return b.String()
 		}
-		b.WriteString(line)
-		at = end
-	}
-	return b.String()
-}
-
-// fenceOf returns the backticks or tildes, three or more, that a line begins with.
-func fenceOf(bare string) string {
-	for _, sign := range []string{"`", "~"} {
-		if n := len(bare) - len(strings.TrimLeft(bare, sign)); n >= 3 {
-			return bare[:n]
+		b.WriteString(before)
+		if _, after, ends := strings.Cut(rest, commentEnd); ends {
+			b.WriteString(leftOfIt)
+			markdown = after
+			continue
 		}
-	}
-	return ""
-}
-
-// hiddenFrom returns where in a line a comment begins that is not between backticks, or -1.
-func hiddenFrom(line string) int {
-	ticks := 0
-	for at := 0; ; {
-		n := strings.Index(line[at:], commentBegin)
-		if n < 0 {
-			return -1
+		for { // none of those that follow ends
+			line := before[strings.LastIndexByte(before, '\n')+1:]
+			if strings.Trim(line, " \t>-*+.)0123456789") == "" {
+				b.WriteString(leftOfIt + "\n")
+				return b.String()
+			}
+			b.WriteString(commentBegin)
+			if before, rest, found = strings.Cut(rest, commentBegin); !found {
+				b.WriteString(before)
+				return b.String()
+			}
+			b.WriteString(before)
 		}
-		if ticks += strings.Count(line[at:at+n], "`"); ticks%2 == 0 {
-			return at + n
-		}
-		at += n + len(commentBegin)
 	}
 }

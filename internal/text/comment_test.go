@@ -10,21 +10,23 @@ func TestShown(t *testing.T) {
 		"plain": "plain",
 		"Adds it.\n<!-- Do not merge\nwithout a test. -->\nFine.": "Adds it.\n<!-- … -->\nFine.",
 		"a <!-- b --> c <!-- d -->":                               "a <!-- … --> c <!-- … -->",
-		"```html\n<!-- shown -->\n```\n<!-- hidden -->":           "```html\n<!-- shown -->\n```\n<!-- … -->",
-		"~~~\n```\n<!-- shown -->\n~~~\n<!-- hidden -->":          "~~~\n```\n<!-- shown -->\n~~~\n<!-- … -->",
-		"Cut `<!--` out of `a`, <!-- b -->":                       "Cut `<!--` out of `a`, <!-- … -->",
 		"a\n  <!-- never ends\nb":                                 "a\n  <!-- … -->\n",
+		"- > <!-- never ends\nb":                                  "- > <!-- … -->\n",
 		"a <!-- never ends\nb":                                    "a <!-- never ends\nb",
-		"<!-- a --> b\n```\n<!-- in code without end of either\n": "<!-- … --> b\n```\n<!-- in code without end of either\n",
-		"<!---->x": "<!-- … -->x",
-		"a <!-->":  "a <!-->",
+		"a <!-- never\n<!-- ends\nb":                              "a <!-- never\n<!-- … -->\n",
+		"a <!-- b <!-- c":                                         "a <!-- b <!-- c",
+		// What only seems to be code, on a page that is read as CommonMark says.
+		"- ```\n  ```\n<!-- hidden -->":    "- ```\n  ```\n<!-- … -->",
+		"``` a`b\n<!-- hidden -->":         "``` a`b\n<!-- … -->",
+		"a ` b <!-- hidden -->":            "a ` b <!-- … -->",
+		"<div>\n```\n<!-- hidden -->\n```": "<div>\n```\n<!-- … -->\n```",
 	} {
 		if got := Shown(markdown); got != want {
 			t.Errorf("%q: got %q, want %q", markdown, got, want)
 		}
 	}
 	// Each byte is read a bounded number of times.
-	for _, many := range []string{strings.Repeat("<!--", 1<<20), strings.Repeat("`<!--\n", 1<<19), "`" + strings.Repeat("<!--", 1<<20)} {
+	for _, many := range []string{strings.Repeat("<!--", 1<<20), strings.Repeat("x<!--", 1<<20), strings.Repeat("x<!--\n", 1<<19), strings.Repeat("<!---->", 1<<19)} {
 		Shown(many)
 	}
 }
