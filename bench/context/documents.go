@@ -22,7 +22,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
-	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
@@ -161,17 +161,17 @@ func (c *clone) touchedDefinitions(ctx context.Context, base, head string, count
 	}
 	for _, p := range names {
 		patch += counter.Count(patches[p])
-		language, ok := provider.For(p)
+		reader, ok := provider.For(p)
 		f, there := files[p]
-		if !ok || !there || f.size > maxBytes || rank.Noisy(p, patches[p]) {
+		if !ok || !there || f.size > maxBytes || language.IsNoise(p, patches[p]) {
 			continue
 		}
 		text, err := c.Blob(f.id)
 		if err != nil {
 			continue // a clone may lack its largest objects
 		}
-		definitions, err := language.Define(p, text)
-		if err != nil || rank.Noisy(p, text) {
+		definitions, err := reader.Define(p, text)
+		if err != nil || language.IsNoise(p, text) {
 			continue
 		}
 		lines := bytes.SplitAfter(text, []byte("\n"))

@@ -18,7 +18,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
-	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
@@ -255,7 +255,7 @@ func (t *regionTrial) order(ctx context.Context, o options) error {
 			continue
 		}
 		s.Changed, s.Touched, s.Why = true, diff.Touched(t.patches[p]), []string{"changed"}
-		if rank.Noisy(p, t.patches[p]) {
+		if language.IsNoise(p, t.patches[p]) {
 			s.Note = "generated"
 		}
 		around[p] = brief.Around(*s)

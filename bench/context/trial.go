@@ -17,6 +17,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -85,7 +86,7 @@ func (r *repository) prepare(ctx context.Context, e entry, o options, task strin
 		}
 	}
 	t.want = slices.DeleteFunc(slices.Clone(t.want), func(p string) bool { _, ok := t.head[p]; return !ok })
-	t.want = slices.DeleteFunc(t.want, rank.Lock)
+	t.want = slices.DeleteFunc(t.want, language.IsLock)
 	if task != "review" {
 		for _, p := range t.shown {
 			if _, err := r.clone.Blob(t.head[p].id); err != nil {
@@ -100,7 +101,7 @@ func (r *repository) prepare(ctx context.Context, e entry, o options, task strin
 		return nil, err
 	}
 	for p, f := range t.head {
-		if f.size > maxBytes || f.mode == "120000" || rank.Lock(p) || slices.Contains(t.shown, p) {
+		if f.size > maxBytes || f.mode == "120000" || language.IsLock(p) || slices.Contains(t.shown, p) {
 			continue
 		}
 		b, err := r.clone.Blob(f.id)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -34,7 +35,7 @@ func (one *issue) read(order *rank.Order, files []tree.File) error {
 		byPath[f.Path] = f
 	}
 	sources, err := brief.Needed(order, brief.Budget{}, nil, func(name string, shown bool) (*brief.Source, error) {
-		if rank.Lock(name) {
+		if language.IsLock(name) {
 			return nil, nil
 		}
 		raw, err := byPath[name].Read()

@@ -313,7 +313,7 @@ func closing(ctx context.Context, name string, c *gitclone.Clone, n int) (list [
 		}
 		gold := goldOf(string(patch))
 		for p := range gold {
-			if l := language.Of(p); l == nil || l.Kind != language.Code || language.IsTest(p) || rank.Noisy(p, nil) {
+			if l := language.Of(p); l == nil || l.Kind != language.Code || language.IsTest(p) || language.IsNoise(p, nil) {
 				delete(gold, p)
 			}
 		}

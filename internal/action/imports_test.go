@@ -34,7 +34,8 @@ var layers = [][]string{
 	{"internal/secret"},
 	{"internal/secret/known"},
 	{"internal/text", "internal/tokens", "internal/secret/value"},
-	{"internal/tree", "internal/lazyregexp", "internal/language"},
+	{"internal/tree", "internal/language"},
+	{"internal/lazyregexp"},
 }
 
 // only says which package alone may import a module.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -44,7 +45,7 @@ func described(files map[string]string, budget, part int) *Repository {
 		if err != nil {
 			return Content{Text: text}
 		}
-		c := Content{Text: text, Generated: rank.Generated(names[i], []byte(text))}
+		c := Content{Text: text, Generated: language.IsGenerated(names[i], []byte(text))}
 		for _, d := range found {
 			c.Definitions = append(c.Definitions, Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported, Bound: strings.Contains(d.Name, "."),
 				Declared: Declared(names[i], &d, strings.Split(text, "\n"))})

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/language"
-	"github.com/haversack-dev/haversack/internal/rank"
 )
 
 // Role is what a file of a repository is for, which says where in the repository's document it may stand.
@@ -36,7 +35,7 @@ func RoleOf(name string) Role {
 	base := strings.ToLower(path.Base(name))
 	stem, _, _ := strings.Cut(base, ".")
 	switch {
-	case rank.Noisy(name, nil), licences[stem]:
+	case language.IsNoise(name, nil), licences[stem]:
 		return Rest
 	case manifests[base] || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] || language.IsRequirements(name) || path.Dir(name) == ".github/workflows" || language.IsDockerfile(name):
 		switch {

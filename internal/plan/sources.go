@@ -8,6 +8,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -46,11 +47,11 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 	}
 	needed, err := brief.Needed(r.Order, budget, list, func(name string, shown bool) (*brief.Source, error) {
 		f := files[name]
-		if f == nil || changed[name] || !f.Extractable() || f.LowValue != "" || o.Task != "" && rank.Lock(name) {
+		if f == nil || changed[name] || !f.Extractable() || f.LowValue != "" || o.Task != "" && language.IsLock(name) {
 			return nil, nil
 		}
 		one, err := ReadSource(s, f, shown)
-		if o.Task != "" && rank.Generated(name, []byte(one.Text)) && !strings.Contains(o.Task, path.Base(name)) {
+		if o.Task != "" && language.IsGenerated(name, []byte(one.Text)) && !strings.Contains(o.Task, path.Base(name)) {
 			return nil, err // what makes it is what a task is about
 		}
 		return &one, err
@@ -200,7 +201,7 @@ func readFirst(changed []string, patches []snapshot.FilePatch) []string {
 // onlyListed says why a changed file is not shown, "" where it is.
 func onlyListed(f *scan.File, p *snapshot.FilePatch) string {
 	switch {
-	case rank.Lock(f.Path):
+	case language.IsLock(f.Path):
 		return "written by a package manager"
 	case f.LowValue != "":
 		return f.LowValue

@@ -121,7 +121,7 @@ func lines(patch []byte, do func(mark byte, line []byte)) {
 // clip returns as much of a change's patch as is read, ending with a line.
 func clip(c *Change, changes int) []byte {
 	limit := max(leastPatch, min(maxPatch, maxPatches/max(1, changes)))
-	if Noisy(c.Path, c.Patch) {
+	if language.IsNoise(c.Path, c.Patch) {
 		limit = noisyPatch
 	}
 	if len(c.Patch) <= limit {
@@ -167,7 +167,7 @@ func ask(changes []Change, beside []byte, files int) *query {
 				removed = 1
 			}
 			q.changed += added + removed
-			if added+removed > 0 && !Lock(changes[i].Path) && len(bytes.TrimSpace(line)) > 0 && !versioned(line) {
+			if added+removed > 0 && !language.IsLock(changes[i].Path) && len(bytes.TrimSpace(line)) > 0 && !versioned(line) {
 				q.unversioned++
 			}
 			if f := familyOf(changes[i].Path); f != noFamily && f != prose {

@@ -50,6 +50,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -318,10 +319,10 @@ func (e *evidence) read(ctx context.Context, changes []Change, node map[string]i
 			}
 		})
 		if int(at) < len(e.files) && !c.Deleted {
-			if f := e.files[at]; f.Size <= maxText && !Lock(f.Path) && f.Mode.IsRegular() {
+			if f := e.files[at]; f.Size <= maxText && !language.IsLock(f.Path) && f.Mode.IsRegular() {
 				head, err := f.Read()
 				unread[at] = err
-				if err == nil && !Endless(head) {
+				if err == nil && !language.IsEndless(head) {
 					text = append(text, head...)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -253,7 +254,7 @@ func (s *scanner) readAll(ctx context.Context, files []tree.File, defined map[st
 }
 
 func (w *worker) file(f tree.File, defined map[string][]string) (fileTerms, error) {
-	if f.Size > maxText || Lock(f.Path) || !f.Mode.IsRegular() {
+	if f.Size > maxText || language.IsLock(f.Path) || !f.Mode.IsRegular() {
 		return fileTerms{}, nil
 	}
 	text, err := f.ReadInto(w.text)
@@ -261,7 +262,7 @@ func (w *worker) file(f tree.File, defined map[string][]string) (fileTerms, erro
 		return fileTerms{}, err
 	}
 	w.text = text // maxText and a little
-	if Endless(text) {
+	if language.IsEndless(text) {
 		return fileTerms{}, nil
 	}
 	return w.read(familyOf(f.Path), text, defined[f.Path]), nil

@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/record"
@@ -144,8 +145,8 @@ func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 		return brief.Content{}
 	}
 	text := source.Readable(f.Path, text.Decode(raw, f.Encoding)) // sealed; what is made of it passes the screen as a whole
-	c := brief.Content{Text: string(text), Generated: rank.Generated(f.Path, text)}
-	if !defines(s, f) || rank.Endless(text) {
+	c := brief.Content{Text: string(text), Generated: language.IsGenerated(f.Path, text)}
+	if !defines(s, f) || language.IsEndless(text) {
 		return c
 	}
 	found, err := s.Definitions.Define(f.Path, text)

@@ -9,7 +9,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/layout"
 	"github.com/haversack-dev/haversack/internal/project"
-	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -224,7 +223,7 @@ func classOf(name string, f *scan.File, p *snapshot.FilePatch) Class {
 		as = f.As()
 	}
 	switch {
-	case rank.Lock(name) || p != nil && p.Generated || f != nil && f.LowValue != "":
+	case language.IsLock(name) || p != nil && p.Generated || f != nil && f.LowValue != "":
 		return Written
 	case f != nil && !f.Extractable() && f.Encoding == text.Binary:
 		return Data

@@ -11,7 +11,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/language"
-	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/source"
@@ -406,7 +405,7 @@ func (d *drawing) generated(name string, from, to *diff.Side) bool {
 	if side == nil {
 		side = from
 	}
-	return rank.Generated(name, side.Text)
+	return language.IsGenerated(name, side.Text)
 }
 
 // maxDefined and maxHeaded bound, in bytes, the text and all the texts in which the definitions are looked for that stand

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
@@ -51,7 +52,7 @@ const maxMains = 20
 // BeginningOf returns where a file begins a program: with the main function of its language, as an application of Spring Boot, with
 // top-level statements in a Program.cs, as a script that names its interpreter. Tests, examples and what a build makes begin none.
 func BeginningOf(f *scan.File, b []byte) Beginning {
-	if !MayBegin(f) || IsGenerated(b) {
+	if !MayBegin(f) || language.IsGenerated(f.Path, b) {
 		return Beginning{}
 	}
 	if bytes.HasPrefix(b, []byte("#!")) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
@@ -64,7 +65,7 @@ var (
 func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	s.Begins = BeginningOf(f, b)
 	l := LanguageOf(f.Path)
-	if l == nil || !f.Extractable() || Aside(f.Path) || f.Category == scan.CategoryTest || IsGenerated(b) {
+	if l == nil || !f.Extractable() || Aside(f.Path) || f.Category == scan.CategoryTest || language.IsGenerated(f.Path, b) {
 		return s
 	}
 	variables := holdsAny(b, environments) && holdsAny(b, variableHints)
