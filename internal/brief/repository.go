@@ -13,6 +13,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -350,23 +351,36 @@ func (w *shelves) spend(text string) { w.rest -= w.Counter.Count([]byte(text)) }
 
 // introduce writes what the repository is, by its README.
 func (w *shelves) introduce() {
+	var list []int
 	for i := range w.Members {
+		if project.ReadmeOrder(w.Members[i].Path) > 0 && !w.Members[i].Asked.below(Whole) {
+			list = append(list, i)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int {
+		return cmp.Compare(project.ReadmeOrder(w.Members[a].Path), project.ReadmeOrder(w.Members[b].Path))
+	})
+	for _, i := range list {
 		name := w.Members[i].Path
-		stem, _, _ := strings.Cut(strings.ToLower(name), ".")
-		if stem != "readme" || strings.Contains(name, "/") {
-			continue
-		}
-		if w.Members[i].Asked.below(Whole) {
-			continue
-		}
-		w.introduced = i + 1
-		if about := introduction(text.Shown(w.Read(i).Text), w.Counter, w.front()/20); about != "" {
-			s := Section{Heading: "### " + Span(name) + "\n\n", Pieces: []string{Fence("markdown", Printable(about)) + "\n"}}
+		if about := introduction(name, w.Read(i).Text, w.Counter, w.front()/20); about != "" {
+			s := Section{Heading: "### " + Span(name) + "\n\n", Pieces: []string{Fence(markup(name), Printable(about)) + "\n"}}
+			w.introduced = i + 1
 			w.chapters = append(w.chapters, Chapter{"What it is", []Section{s}})
 			w.spend(s.Heading + s.Pieces[0])
+			return
 		}
-		return
 	}
+}
+
+// markup is what the fence of a README says that it holds.
+func markup(name string) string {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".rst":
+		return "rst"
+	case ".adoc", ".asciidoc":
+		return "asciidoc"
+	}
+	return "markdown"
 }
 
 // front is the budget that the chapters before the definitions are measured by: that of the first layer, as whoever reads
@@ -376,13 +390,14 @@ func (w *shelves) front() int { return min(w.budget, layers[0]) }
 // maxBuilt bounds, in tokens, what manifests give a document behind the first layer.
 const maxBuilt = 3000
 
-// introduction returns the first lines of a README that say something, without badges and marks, of at most so many tokens, and
-// how many lines come behind them.
-func introduction(text string, counter *tokens.Counter, limit int) string {
+// introduction returns the first lines of a README that say something, of at most so many tokens, and how many lines come behind them.
+func introduction(name, content string, counter *tokens.Counter, limit int) string {
 	var out []string
+	lines, behind := readmeLines(name, content)
 	empty, cut, most := true, 0, 0 // most tokens that out can have
 	var aside thankful
-	for line := range strings.SplitSeq(text, "\n") {
+	for _, one := range lines {
+		line := one.text
 		bare := strings.TrimSpace(line)
 		if cut == 0 {
 			if n, over := aside.read(bare); over > 0 {
@@ -400,12 +415,6 @@ func introduction(text string, counter *tokens.Counter, limit int) string {
 			empty = true
 			continue
 		}
-		if badge(bare) {
-			continue
-		}
-		if strings.Contains(line, "[![") {
-			line = badgeWithin.ReplaceAllString(line, "")
-		}
 		if cut > 0 {
 			cut++
 			continue
@@ -416,11 +425,12 @@ func introduction(text string, counter *tokens.Counter, limit int) string {
 				continue
 			}
 		}
-		out, empty = append(out, strings.TrimRight(line, " \t\r")), false
+		out, empty = append(out, line), false
 	}
 	if cut == 0 {
 		cut = aside.lines
 	}
+	cut += behind
 	for n := len(out) - 1; cut > 0 && n > 0 && announces(out[n]); n-- {
 		cut += said(out[n:])
 		out = out[:n]
@@ -452,7 +462,7 @@ func (t *thankful) read(bare string) (passed bool, over int) {
 	if t.level == 0 {
 		return false, over
 	}
-	if bare != "" && !badge(bare) {
+	if bare != "" {
 		t.lines++
 	}
 	return true, over
@@ -461,26 +471,13 @@ func (t *thankful) read(bare string) (passed bool, over int) {
 // thanks is the heading of such a section, in whatever words and pictures.
 var thanks = lazyregexp.New(`(?i)^\PL*(?:(?:our|gold|silver|bronze|platinum|diamond|premium|special|active|code|financial|emeritus|core|project|github|open ?collective|become an?|how to) )*(?:sponsors?(?:hip)?|backers?|donat(?:e|ions?|ors?)|funding|supporters|patrons|contributors|star history|stargazers)\PL*$`)
 
-// badgeWithin is a badge behind other words of a line.
-var badgeWithin = lazyregexp.New(`(?: |&nbsp;)*\[!\[[^\]\n]*\]\([^)\s]*\)\]\([^)\s]*\)(?:&nbsp;)*`)
-
 // announces reports whether a line says nothing without those below it: a heading, the name of a note.
 func announces(line string) bool {
 	return line == "" || heading(line) != "" || strings.HasPrefix(line, "> [!")
 }
 
 // contents is a line of a table of contents, or what stands above it.
-var contents = lazyregexp.New(`^(?:(?:[-*+]|\d+\.) +\[[^\]]*\]\(#[^)]*\)|#+ +(?i:table of contents|contents) *:?)$`)
-
-// badge reports whether a line of a README is drawn, not read, or only leads elsewhere in it: a picture, a link round one, mark-up, a
-// table of contents.
-func badge(line string) bool {
-	if contents.MatchString(line) {
-		return true
-	}
-	return strings.HasPrefix(line, "[![") || strings.HasPrefix(line, "![") || strings.HasPrefix(line, "[<img") || strings.HasPrefix(line, "<") || strings.HasPrefix(line, "[!") ||
-		strings.HasPrefix(line, ".. image") || strings.HasPrefix(line, ".. |") || strings.HasPrefix(line, ":target:") || strings.HasPrefix(line, ":alt:") || strings.HasPrefix(line, "[//]")
-}
+var contents = lazyregexp.New(`^(?:(?:[-*+]|\d+\.) +\[[^\]]*\]\(#[^)]*\)|#+ +(?i:contents) *:?|(?i:\PL*table of contents\PL*))$`)
 
 // build writes how the repository is built, run and tested: the lines of manifests that say so, those of the root first. Of one
 // that has no room before the definitions the telling lines stand there, and the others behind them.
@@ -797,7 +794,7 @@ func aboutOf(base, content string) string {
 			said, _, _ = strings.Cut(rest, `"""`)
 		}
 	case "README.md":
-		said = firstSaid(text.Shown(content))
+		said = firstSaid("README.md", content)
 	default:
 		for line := range strings.SplitSeq(content, "\n") {
 			more, ok := strings.CutPrefix(line, "//!")
@@ -822,13 +819,12 @@ func aboutOf(base, content string) string {
 
 // firstSaid returns the line below a README's title that says something by itself, or else the title: no item of a list, no row,
 // nothing that only announces what is below it.
-func firstSaid(content string) (said string) {
-	code := false
-	for line := range strings.SplitSeq(content, "\n") {
-		line = strings.TrimSpace(line)
-		fence := strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+func firstSaid(name, content string) (said string) {
+	lines, _ := readmeLines(name, content)
+	for _, one := range lines {
+		line := strings.TrimSpace(one.text)
 		switch title := heading(line); {
-		case line == "" || fence || code || line[0] == '>' || line[0] == '|' || badge(line) || listItem.MatchString(line):
+		case line == "" || one.code || line[0] == '>' || line[0] == '|' || listItem.MatchString(line):
 		case title != "" && said != "":
 			return said // what stands in a section further down is no introduction
 		case title != "":
@@ -836,7 +832,6 @@ func firstSaid(content string) (said string) {
 		case title == "" && !strings.HasSuffix(line, ":"):
 			return line
 		}
-		code = code != fence
 	}
 	return said
 }

@@ -353,17 +353,17 @@ func TestDeclared(t *testing.T) {
 // What a README announces where it is cut off is left out with what it announces.
 func TestIntroductionEnds(t *testing.T) {
 	text := "# Mill\n\nIt grinds.\n\n## Stones\n\n> [!CAUTION]\n> " + strings.Repeat("Mind the stones. ", 100) + "\n"
-	if got, want := introduction(text, new(tokens.Counter), 40), "# Mill\n\nIt grinds.\n\n… 3 lines"; got != want {
+	if got, want := introduction("README.md", text, new(tokens.Counter), 40), "# Mill\n\nIt grinds.\n\n… 3 lines"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := introduction("It grinds. [![ci](https://a.b/c.svg)](https://a.b)&nbsp; [![x](y)](z) Fine.\n", new(tokens.Counter), 40), "It grinds. Fine."; got != want {
+	if got, want := introduction("README.md", "It grinds. [![ci](https://a.b/c.svg)](https://a.b)&nbsp; [![x](y)](z) Fine.\n", new(tokens.Counter), 40), "It grinds. Fine."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	thanking := "# Mill\n\n## 💖 Gold Sponsors\n\n### Stone & Co\n\nThey pay.\n[![x](y)](z)\n\n## What it does\n\nIt grinds.\n\n## Backers\n\nAnn\n"
-	if got, want := introduction(thanking, new(tokens.Counter), 100), "# Mill\n\n… 3 lines\n\n## What it does\n\nIt grinds.\n\n… 2 lines"; got != want {
+	if got, want := introduction("README.md", thanking, new(tokens.Counter), 100), "# Mill\n\n… 3 lines\n\n## What it does\n\nIt grinds.\n\n… 2 lines"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := introduction("# Mill\n\n## Stones\n", new(tokens.Counter), 40), "# Mill\n\n## Stones"; got != want {
+	if got, want := introduction("README.md", "# Mill\n\n## Stones\n", new(tokens.Counter), 40), "# Mill\n\n## Stones"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -398,7 +398,7 @@ func TestAboutProse(t *testing.T) {
 	if got, want := aboutOf("README.md", "# Quay\n\n> **Elsewhere: [docs](https://quay.example)**\n\n```sh\nmake\n```\n\nIt loads ships. Fast.\n"), "It loads ships"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	got := introduction("It counts.\n\n## Table of Contents\n- [Use](#use)\n  1. [More](#more)\n\n## Use\n- [Quay](https://quay.example)\n", new(tokens.Counter), 100)
+	got := introduction("README.md", "It counts.\n\n## Table of Contents\n- [Use](#use)\n  1. [More](#more)\n\n## Use\n- [Quay](https://quay.example)\n", new(tokens.Counter), 100)
 	if want := "It counts.\n\n## Use\n- [Quay](https://quay.example)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -161,7 +161,7 @@ func Read(snapshot *scan.Snapshot, name string, texts *source.Texts) (*Facts, er
 		if ReaderOf(file.Path) != nil && !source.Aside(file.Path) {
 			manifests = append(manifests, file)
 		}
-		if base := strings.ToLower(file.Path); strings.HasPrefix(base, "readme") && !strings.Contains(base, "/") {
+		if ReadmeOrder(file.Path) > 0 {
 			readmes = append(readmes, file)
 		}
 	}
@@ -204,6 +204,7 @@ func Read(snapshot *scan.Snapshot, name string, texts *source.Texts) (*Facts, er
 			f.Projects = append(f.Projects, p)
 		}
 	}
+	slices.SortStableFunc(readmes, func(a, b *scan.File) int { return cmp.Compare(ReadmeOrder(a.Path), ReadmeOrder(b.Path)) })
 	for _, r := range readmes {
 		if r.Size > MaxManifestBytes {
 			continue

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -11,6 +12,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	prose "github.com/haversack-dev/haversack/internal/text"
 )
@@ -33,6 +35,45 @@ const (
 	maxReadme     = 64 << 10 // what it is stands at the beginning
 	maxNested     = 200      // brackets and quotes, one in another
 )
+
+// readmeFolders are where a README introduces a repository, the root first.
+var readmeFolders = []string{".", ".github", "docs"}
+
+// readmeForms are the endings of a README that is prose, the usual first.
+var readmeForms = []string{".md", ".markdown", ".mdx", ".rst", ".adoc", ".asciidoc", ".org", ".rdoc", ".textile", ".txt", ""}
+
+// english is what names of READMEs in that language end in, where others are beside it.
+var english = lazyregexp.New(`^[._-]en(?:[-_](?:us|gb))?$`)
+
+// ReadmeOrder tells which of the READMEs of a repository says first what it is, from 1 on: that of the root before those that
+// GitHub looks for elsewhere, that without a language in its name before one in English, and that before its translations.
+// Of any other file it is 0.
+func ReadmeOrder(name string) int {
+	folder := slices.Index(readmeFolders, path.Dir(name))
+	rest, ok := strings.CutPrefix(strings.ToLower(path.Base(name)), "readme")
+	if folder < 0 || !ok {
+		return 0
+	}
+	ext := path.Ext(rest)
+	form := slices.Index(readmeForms, ext)
+	if form < 0 {
+		if language.Of(name) != nil {
+			return 0
+		}
+		form, ext = len(readmeForms)-1, "" // README.zh
+	}
+	tongue := 0
+	switch of := strings.TrimSuffix(rest, ext); {
+	case of == "":
+	case english.MatchString(of):
+		tongue = 1
+	case strings.IndexByte("._-", of[0]) < 0: // readmeparser.md
+		return 0
+	default:
+		tongue = 2
+	}
+	return 1 + (folder*3+tongue)*len(readmeForms) + form
+}
 
 // readmeOf finds the prose of a README that says what the project is. names are those
 // the project goes by.

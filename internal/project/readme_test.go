@@ -2,6 +2,7 @@ package project
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -73,6 +74,24 @@ func TestReadmeTells(t *testing.T) {
 		}
 		if q.Text != "" && !strings.Contains(strings.Split(c.in, "\n")[q.Line-1], strings.Fields(q.Text)[0]) {
 			t.Errorf("%s: line %d", c.name, q.Line)
+		}
+	}
+}
+
+func TestReadmeOrder(t *testing.T) {
+	want := []string{"readme.md", "README.markdown", "README.rst", "README.adoc", "README", "README.en.md", "README_EN-US.md", "README-zh.md", "README.zh",
+		".github/README.md", "docs/README.md", "docs/readme.fr.md"}
+	got := slices.Clone(want)
+	slices.Reverse(got)
+	slices.SortStableFunc(got, func(a, b string) int { return ReadmeOrder(a) - ReadmeOrder(b) })
+	for i := range want {
+		if ReadmeOrder(got[i]) == 0 || ReadmeOrder(got[i]) != ReadmeOrder(want[i]) {
+			t.Errorf("%d: %s, want %s", i, got[i], want[i])
+		}
+	}
+	for _, name := range []string{"readme.go", "readme_test.js", "readmeparser.md", "src/README.md", "NEWS.md", "docs/a/README.md"} {
+		if n := ReadmeOrder(name); n != 0 {
+			t.Errorf("%s: %d", name, n)
 		}
 	}
 }
