@@ -17,7 +17,8 @@ var addressRules = []ownRule{
 	{"zapier-hook", `(?i)\bhooks\.zapier\.com/hooks/(?:catch|standard)/\d{3,12}/([a-z0-9/]{6,60})`, 2, nil},
 	{"pipedream-hook", `(?i)\bhttps?://(e[no][a-z0-9]{12,24})\.m\.pipedream\.net\b`, 3, nil},
 	{"azure-function-address", `(?i)\.azurewebsites\.net/api/[\w/.-]{1,120}[?&]code=([\w%/+=-]{40,120})`, 3.5, nil},
-	{"conda-channel", `(?i)://[\w.:-]{3,80}/t/([\w-]{16,64})/\w`, 3, byLotText},
+	// The slashes as a repetition: /t/ is rare, and so what the automaton looks for.
+	{"conda-channel", `(?i):/{2}[\w.:-]{3,80}/t/([\w-]{16,64})/\w`, 3, byLotText},
 	{"cloudsmith-index", `(?i)\bdl\.cloudsmith\.io/([\w-]{16,40})/[\w-]`, 3, byLotText},
 	{"snitch-address", `(?i)\bnosnch\.in/([0-9a-f]{10})\b`, 2.5, nil},
 	{"cronitor-address", `(?i)\bcronitor\.link/p/([0-9a-f]{32})\b`, 3, nil},

@@ -41,6 +41,8 @@ type anchor struct {
 	// follow holds what each of the next bytes must be, as far as the expression
 	// fixes it: cheap to check before the expression runs.
 	follow []*value.ByteSet
+	// needs are bytes that every match of the whole expression holds: where one is missing, it need not run.
+	needs string
 }
 
 const (
@@ -60,7 +62,49 @@ func anchors(re *syntax.Regexp) []anchor {
 		}
 		list = append(list, a...)
 	}
+	all := held(re)
+	for i := range list {
+		list[i].needs = strings.Map(func(r rune) rune {
+			if all.Has(byte(r)) && !strings.ContainsRune(list[i].literal, r) {
+				return r
+			}
+			return -1
+		}, rareSigns)
+	}
 	return list
+}
+
+// rareSigns are the bytes of which a window may well hold none.
+const rareSigns = "@|<>$%&#!?;,~^*+=/\\()[]{}'\"`:"
+
+// held returns the bytes of rareSigns that every match of re holds.
+func held(re *syntax.Regexp) (all value.ByteSet) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		for _, r := range re.Rune {
+			if strings.ContainsRune(rareSigns, r) {
+				all.Add(byte(r))
+			}
+		}
+	case syntax.OpConcat, syntax.OpCapture, syntax.OpPlus:
+		for _, s := range re.Sub {
+			for i, bits := range held(s) {
+				all[i] |= bits
+			}
+		}
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return held(re.Sub[0])
+		}
+	case syntax.OpAlternate:
+		all = held(re.Sub[0])
+		for _, s := range re.Sub[1:] {
+			for i, bits := range held(s) {
+				all[i] &= bits
+			}
+		}
+	}
+	return all
 }
 
 // crossed returns each of the heads with each of the tails behind it, nil if there

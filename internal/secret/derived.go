@@ -88,7 +88,7 @@ func derived() (of func(source string, name bool) (derivation, error), err error
 // be looked at where the file itself is screened, which is more work than its size allows.
 const (
 	setFields    = 1
-	anchorFields = 9
+	anchorFields = 10
 	// Marks of an anchor.
 	markSpelled, markBoundary, markLineStart = "s", "b", "l"
 )
@@ -148,7 +148,11 @@ func readAnchor(f []string, sets []*value.ByteSet) (a anchor, err error) {
 	if err != nil {
 		return a, err
 	}
-	a.literal, a.exact = string(literal), string(exact)
+	needs, err := hex.DecodeString(f[9])
+	if err != nil {
+		return a, err
+	}
+	a.literal, a.exact, a.needs = string(literal), string(exact), string(needs)
 	set := func(text string) *value.ByteSet {
 		n, e := strconv.Atoi(text)
 		if e != nil || n < 0 || n >= len(sets) {

@@ -68,8 +68,8 @@ func TestDerivedIsScreened(t *testing.T) {
 // TestReadDerivations refuses what is no text of derivations.
 func TestReadDerivations(t *testing.T) {
 	set := strings.Repeat("00", 32) + "\n"
-	for _, text := range []string{"00\n", "x\n", "\n", "a\tb\n", set + "1\t\t61\t\t1\t0\t0\t0\t\n", set + "1\t\t6\t\t0\t0\t0\t0\t\n",
-		set + "1\t\t61\tx\t0\t0\t0\t0\t\n", set + "1\t\t61\t\t0\t-1\t0\t0\t\n", set + "1\t\t61\t\t0\t0\t0\t0\t0*x\n", set + "y\t\t61\t\t0\t0\t0\t0\t\n"} {
+	for _, text := range []string{"00\n", "x\n", "\n", "a\tb\n", set + "1\t\t61\t\t1\t0\t0\t0\t\t\n", set + "1\t\t6\t\t0\t0\t0\t0\t\t\n",
+		set + "1\t\t61\tx\t0\t0\t0\t0\t\t\n", set + "1\t\t61\t\t0\t-1\t0\t0\t\t\n", set + "1\t\t61\t\t0\t0\t0\t0\t0*x\t\n", set + "y\t\t61\t\t0\t0\t0\t0\t\t\n"} {
 		if got, err := readDerivations(text); err == nil {
 			t.Errorf("%q reads as %v", text, got)
 		}
@@ -120,7 +120,7 @@ func (w *derivationWriter) write(key uint64, d derivation) {
 			follow = append(follow, fmt.Sprintf("%d*%d", w.set(*a.follow[i]), n))
 			i += n
 		}
-		fmt.Fprintf(&w.anchors, "%016x\t%s\t%x\t%x\t%d\t%d\t%d\t%d\t%s\n", key, marks, a.literal, a.exact, w.set(a.before.class), a.before.max,
-			w.set(a.after.class), a.after.max, strings.Join(follow, " "))
+		fmt.Fprintf(&w.anchors, "%016x\t%s\t%x\t%x\t%d\t%d\t%d\t%d\t%s\t%x\n", key, marks, a.literal, a.exact, w.set(a.before.class), a.before.max,
+			w.set(a.after.class), a.after.max, strings.Join(follow, " "), a.needs)
 	}
 }

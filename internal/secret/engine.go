@@ -47,6 +47,11 @@ func (r *run) lookExpression(p *pattern, start, end int) {
 	}
 	hi := p.after.class.Past(text, end, min(p.after.max, maxWindow))
 	lo, hi = max(0, lo-1), min(len(text), hi+1)
+	for i := range len(p.needs) {
+		if bytes.IndexByte(text[lo:hi], p.needs[i]) < 0 {
+			return
+		}
+	}
 	ru := r.table.rules[p.rule]
 	r.spend(workStart + workWindow*(hi-lo))
 	m := ru.re().FindSubmatchIndex(text[lo:hi])
