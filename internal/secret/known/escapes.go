@@ -69,11 +69,39 @@ type alphabet struct {
 	signs value.ByteSet // those of ASCII that are no part of a word
 }
 
+// backslashed says where in a text the first backslash stands that begins an escape of each Coding, and the first escape of a
+// line's end; the text's length for none. One walk over the backslashes says of most texts that they hold none of styled and counted.
+func backslashed(text []byte) (first [codings]int, lineEnd int) {
+	none := len(text)
+	first, lineEnd = [codings]int{Escaped: none, styled: none, counted: none}, none
+	for at := 0; max(first[styled], first[counted], lineEnd) == none; at++ {
+		n := bytes.IndexByte(text[at:], '\\')
+		if n < 0 {
+			break
+		}
+		at += n
+		first[Escaped] = min(first[Escaped], at)
+		next := value.ByteAt(text, at+1)
+		for _, c := range [...]Coding{styled, counted} {
+			if seconds[c].Has(next) {
+				first[c] = min(first[c], at)
+			}
+		}
+		if next == 'n' {
+			lineEnd = min(lineEnd, at)
+		}
+	}
+	return first, lineEnd
+}
+
 // runs calls found for each run of bytes without spaces that holds an escape of a
-// Coding, decoded. Quotes end a run unless a value may hold them.
-func (d *decoder) runs(text []byte, c Coding, a *alphabet, found func()) {
+// Coding, decoded; from is where the first backslash of one stands. Quotes end a run unless a value may hold them.
+func (d *decoder) runs(text []byte, from int, c Coding, a *alphabet, found func()) {
 	first := starts[c]
 	next := [...]int{-1, -1, -1, -1, -1} // where each of these stands, and what has no width
+	if first[0] == '\\' {
+		next[0] = from
+	}
 	done := 0
 	d.joined = false
 	for i := 0; ; {

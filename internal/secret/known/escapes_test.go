@@ -212,11 +212,12 @@ func TestDecodedBytes(t *testing.T) {
 		var d decoder
 		n := 0
 		count := func() { n += len(d.out) }
+		first, lineEnd := backslashed(text)
 		for c := range codings {
-			d.runs(text, c, any, count)
+			d.runs(text, first[c], c, any, count)
 		}
 		d.lines(text, 1, count)
-		d.escapedLines(text, 1, count)
+		d.escapedLines(text, lineEnd, 1, count)
 		if n > 5*len(text) {
 			t.Errorf("%q: %d bytes of %d", unit, n, len(text))
 		}

@@ -272,12 +272,13 @@ func (x *index) searchWith(d *decoder, text []byte, found func(v *knownValue, st
 	within := func() {
 		d.steps += x.each(d.out, d.at, func(v *knownValue, start, end int) { found(v, d.at[start], d.end(end)) })
 	}
+	first, lineEnd := backslashed(text)
 	for c := range codings {
-		d.runs(text, c, &x.holds, within)
+		d.runs(text, first[c], c, &x.holds, within)
 	}
 	if x.least > 0 {
 		d.lines(text, x.least, within)
-		d.escapedLines(text, x.least, within)
+		d.escapedLines(text, lineEnd, x.least, within)
 	}
 }
 
@@ -326,8 +327,9 @@ func plainForms(v []byte) [][]byte {
 	}
 	var list [][]byte
 	var d decoder
+	first, _ := backslashed(v)
 	for c := range codings {
-		d.runs(v, c, &alphabet{quote: true}, func() {
+		d.runs(v, first[c], c, &alphabet{quote: true}, func() {
 			if len(d.out) >= minGiven && d.at[0] == 0 && d.at[len(d.out)] == len(v) {
 				list = append(list, bytes.Clone(d.out))
 			}

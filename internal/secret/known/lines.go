@@ -69,10 +69,10 @@ func (d *decoder) lines(text []byte, least int, found func()) {
 }
 
 // escapedLines calls found for each run of base64 in whose lines the ends are escaped, as
-// in a text of JSON. All together have at least least bytes.
-func (d *decoder) escapedLines(text []byte, least int, found func()) {
+// in a text of JSON. All together have at least least bytes; at is where the first of these ends stands.
+func (d *decoder) escapedLines(text []byte, at, least int, found func()) {
 	d.joined = true
-	for at := 0; ; {
+	for {
 		n := bytes.Index(text[at:], escapedEnd)
 		if n < 0 {
 			return
