@@ -229,6 +229,8 @@ func (a *assignment) read() {
 		if a.style() == value.AsProse {
 			a.cell(at + 1)
 		}
+	case ')', ']':
+		a.indexed(at)
 	case '}':
 		if strings.HasSuffix(r.path, ".robot") { // ${PASSWORD}    value
 			a.own(at+1, formSpaced)
@@ -291,6 +293,27 @@ func (a *assignment) subscript(at int) {
 	}
 	if next := value.ByteAt(text, i+1); value.ByteAt(text, i) == '=' && next != '=' && next != '~' && next != '>' {
 		a.value(i+1, formQuoted, true)
+	}
+}
+
+// indexed reads what an entry is given whose bare name closes at at: set conf(name) {value}, conf[name]='value', DATA(name) = `value`.
+func (a *assignment) indexed(at int) {
+	text := a.r.text
+	if a.closed != 0 || a.lo < 2 || text[a.lo-1] != '(' && text[a.lo-1] != '[' || !value.IsWord(text[a.lo-2]) {
+		return
+	}
+	i := value.SkipBlank(text, at+1)
+	next := value.ByteAt(text, i+1)
+	switch {
+	case value.ByteAt(text, i) == '=' && strings.IndexByte("=~>", next) < 0:
+		inShell := i == at+1 && some(strings.HasSuffix, a.r.path, ".sh", ".bash", ".zsh", ".ksh")
+		a.value(i+1, formQuoted, !inShell)
+	case i > at+1 && i < len(text) && value.Begins(a.head(), "set ") && text[at] == ')' && !a.useless():
+		if text[i] != '{' {
+			a.value(i, formQuoted, true)
+		} else if end := a.r.upTo(i+1, 200, "}\n "); value.ByteAt(text, end) == '}' {
+			a.take(formQuoted, i+1, end)
+		}
 	}
 }
 
@@ -640,12 +663,18 @@ func (a *assignment) behind(at, to int, f form) bool {
 		a.quoted(to, formWrapped)
 	case a.applies(h) && f == formQuoted:
 		a.quoted(to, formWrapped)
-	case value.Ends(h, "=") && !value.Ends(h, "==") && f == formQuoted && a.colon && (value.Ends(h, " =") || bytes.IndexByte(h, ' ') < 0):
+	case value.Ends(h, "=") && !value.Ends(h, "==") && f == formQuoted && a.colon && (value.Ends(h, " =") || bytes.IndexByte(h, ' ') < 0 || declares(h)):
 		a.quoted(to, f)
 	default: // another name's, perhaps behind a value
 		return value.Ends(h, "=") && !(a.style() == value.AsConfig && byLotText(h[:value.UpTo(h, 0, len(h), value.Spaces)]))
 	}
 	return true
+}
+
+// declares reports whether h is a type of Ada's or Pascal's, and what sets a variable of it: name : constant String := "value".
+func declares(h []byte) bool {
+	kind, ok := bytes.CutSuffix(h, []byte(" :="))
+	return ok && len(kind) > 0 && (value.BeginsFold(kind, "constant ") || value.IsUpper(kind[0])) && value.Only(kind, value.WordSigns+" ._()")
 }
 
 // lookUpCalls are calls that are given the name of what they return.

@@ -19,6 +19,8 @@ const (
 	lotLength = 16
 	// lotBits is how much likelier that must be, as a binary logarithm.
 	lotBits = 4
+	// shortLot is lotLength for letters of both cases alone, with three times the bits.
+	shortLot = 12
 )
 
 // sort is a kind of character.
@@ -139,8 +141,11 @@ func lotOdds(v []byte) int {
 // words, and goes on as no words and no code do.
 func byLot(v []byte, s *value.Shape) bool {
 	letters := s.Lower + s.Upper
+	short := s.Length < lotLength
 	switch {
-	case s.Length < lotLength || s.Length > 512 || s.Space > 0 || s.High > 0 || s.Distinct < 6 || value.Monotonous(v):
+	case short && (s.Length < shortLot || letters < s.Length || s.Lower < 3 || s.Upper < 3):
+		return false
+	case s.Length > 512 || s.Space > 0 || s.High > 0 || s.Distinct < 6 || value.Monotonous(v):
 		return false
 	case s.Digit == s.Length:
 		return digitsByLot(v)
@@ -154,6 +159,9 @@ func byLot(v []byte, s *value.Shape) bool {
 	known, odds := value.UsageOf(v).Covered*10, lotOdds(v)
 	if s.Digit > 0 && s.Special > 0 && unclosed(v) {
 		odds += 10 * 64 // which code is not
+	}
+	if short {
+		return known < letters*4 && odds >= 3*lotBits*64
 	}
 	return known < letters*4 && odds >= lotBits*64 || known < letters*5 && odds >= 3*lotBits*64
 }

@@ -191,6 +191,28 @@ func drawValue(rng *rand.Rand, alphabet string, n int, apart string) string {
 	return string(v)
 }
 
+// TestShortLots: letters of both cases are told from twelve on, and names of programs of as many letters are not.
+func TestShortLots(t *testing.T) {
+	rng := rand.New(rand.NewPCG(seedtest.Seed(t), 3))
+	const draws = 2000
+	for n := shortLot; n < lotLength; n++ {
+		found := 0
+		for range draws {
+			if byLotText([]byte(drawValue(rng, lowers+uppers, n, ""))) {
+				found++
+			}
+		}
+		if found < draws*9/10 {
+			t.Errorf("of %d letters %d of %d are found", n, found, draws)
+		}
+	}
+	for _, name := range strings.Fields("getHTTPServer parseXMLNode XMLHttpRequest OAuthProvider SQLiteFactory dbPassword userPassWord iPhoneSDKPath toUTF8String NSURLSession UIViewController mysqlPassWd JSONWebKeySet") {
+		if len(name) < lotLength && byLotText([]byte(name)) {
+			t.Errorf("%s is taken", name)
+		}
+	}
+}
+
 // TestLotsTwins: words, identifiers, calls, paths and dates stay where values that were drawn by lot do not.
 func TestLotsTwins(t *testing.T) {
 	s := newScanner(t)

@@ -29,7 +29,7 @@ func (a *assignment) spaced(at int) {
 	if bytes.EqualFold(a.name(), []byte("salt")) { // also a program: salt 'minion' state.apply
 		return
 	}
-	if a.pastType(at) {
+	if a.pastType(at) || a.pictured(at) {
 		return
 	}
 	if q == 0 && (a.ofType(at) || !flag && !a.leads(at)) || a.useless() || a.within() || a.account() || a.typed(at) {
@@ -83,6 +83,20 @@ func (a *assignment) pastType(at int) bool {
 	return false
 }
 
+// pictured takes the value behind a picture, as COBOL has it: name PIC X(40) VALUE "value"; false if none stands at at.
+func (a *assignment) pictured(at int) bool {
+	text := a.r.text
+	if !value.BeginsFold(text[at:], "pic ") && !value.BeginsFold(text[at:], "picture ") {
+		return false
+	}
+	i := a.r.upTo(at, 80, value.Quotes+"\n")
+	if i < len(text) && value.IsQuote(text[i]) && value.EndsFold(bytes.TrimRight(text[at:i], " "), " value", " value is") && !a.useless() {
+		a.r.name = *a
+		a.quoted(i, formQuoted)
+	}
+	return true
+}
+
 // definedForm returns the form of a text in quotes behind a space: set(NAME "value"), (setq name "value"), else NAME "value".
 func (a *assignment) definedForm() form {
 	if a.closed == 0 && a.style() == value.AsCode && value.EndsFold(a.head(), "(set", "set(", "(setq", "(setf", "(def", "(define", "(defvar", "(defconst", "(defparameter") {
@@ -126,17 +140,29 @@ func (a *assignment) leads(at int) bool {
 // typeSigns are the bytes of a type's name.
 var typeSigns = value.ByteSetOf(value.WordSigns + "*&.[]")
 
-// ofType reads a value in quotes behind a type: name Type = "value".
+// ofType reads a value in quotes behind a type: name Type = "value", name VARCHAR2(30) := 'value'.
 func (a *assignment) ofType(at int) bool {
 	text := a.r.text
-	if a.closed != 0 || a.style() == value.AsConfig {
+	if a.closed != 0 {
 		return false
 	}
+	if value.BeginsFold(text[at:], "constant ") {
+		at = value.SkipBlank(text, at+len("constant "))
+	}
 	i := typeSigns.Past(text, at, 48)
+	if i > at && value.ByteAt(text, i) == '(' { // a length: name VARCHAR2(30) := 'value'
+		i = value.Past(text, value.Past(text, i+1, 24, value.WordSigns+" ,*"), 1, ")")
+	}
 	if i == at || value.ByteAt(text, i) != ' ' {
 		return false
 	}
-	if i = value.SkipBlank(text, i); i+1 >= len(text) || text[i] != '=' || text[i+1] == '=' || text[i+1] == '>' {
+	i = value.SkipBlank(text, i)
+	if value.HasPrefixAt(text, i, ":=") {
+		i++
+	} else if a.style() == value.AsConfig {
+		return false
+	}
+	if i+1 >= len(text) || text[i] != '=' || text[i+1] == '=' || text[i+1] == '>' {
 		return false
 	}
 	a.value(i+1, formQuoted, true)
