@@ -27,9 +27,10 @@ func Shown(markdown string) string {
 			markdown = after
 			continue
 		}
-		for { // none of those that follow ends
-			line := before[strings.LastIndexByte(before, '\n')+1:]
-			if strings.Trim(line, " \t>-*+.)0123456789") == "" {
+		for first := true; ; first = false { // none of those that follow ends
+			at := strings.LastIndexByte(before, '\n')
+			within := at < 0 && !first // a line that an earlier one stands in, and is of
+			if !within && strings.Trim(before[at+1:], " \t>-*+.)0123456789") == "" {
 				b.WriteString(leftOfIt + "\n")
 				return b.String()
 			}

@@ -15,6 +15,7 @@ func TestShown(t *testing.T) {
 		"a <!-- never ends\nb":                                    "a <!-- never ends\nb",
 		"a <!-- never\n<!-- ends\nb":                              "a <!-- never\n<!-- … -->\n",
 		"a <!-- b <!-- c":                                         "a <!-- b <!-- c",
+		"a <!-- <!-- b\nc":                                        "a <!-- <!-- b\nc",
 		// What only seems to be code, on a page that is read as CommonMark says.
 		"- ```\n  ```\n<!-- hidden -->":    "- ```\n  ```\n<!-- … -->",
 		"``` a`b\n<!-- hidden -->":         "``` a`b\n<!-- … -->",
