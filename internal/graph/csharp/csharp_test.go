@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/graphtest"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 func TestTables(t *testing.T) { graphtest.Tables(t, Provider) }
@@ -47,6 +49,45 @@ func TestWorst(t *testing.T) {
 	}
 	if a := graphtest.Stress(t, Provider, files); len(a.Edges["Many.cs"]) == 0 {
 		t.Error("no edges")
+	}
+}
+
+// TestGatherBounded lets one file of settings speak for many projects: what it says is counted each time, and an end comes.
+func TestGatherBounded(t *testing.T) {
+	shared := &manifest{path: "Directory.Build.props", imports: make([]string, 400), properties: make([]property, 100)}
+	files := map[string]*manifest{shared.path: shared}
+	left, asked := 2_000, 0
+	for ; asked < 100; asked++ {
+		if g := gather(&manifest{path: fmt.Sprintf("p%d/p.csproj", asked)}, files, &left); len(g.list) == 0 {
+			break
+		}
+	}
+	if asked != 5 {
+		t.Errorf("%d projects asked, not 5", asked)
+	}
+}
+
+// TestPatternsBounded compares files with patterns that try each of their letters again.
+func TestPatternsBounded(t *testing.T) {
+	p := &project{takes: map[string]bool{}}
+	for range maxLinks {
+		p.links = append(p.links, "a/"+strings.Repeat("*a", 400)+"b.cs")
+	}
+	p.links = append(p.links, "b/*.cs")
+	file := func(name string) graph.SourceFile {
+		return graph.SourceFile{File: tree.File{Path: name}}
+	}
+	files, looks := []graph.SourceFile{file("b/A.cs")}, 1_000_000
+	for i := range 100 {
+		files = append(files, file(fmt.Sprintf("a/%s%d.cs", strings.Repeat("a", 100), i)))
+	}
+	p.take(files, &looks)
+	if looks > 0 || len(p.takes) > 0 {
+		t.Errorf("%d looks are left, %v", looks, p.takes)
+	}
+	p.links, looks = p.links[maxLinks:], 1_000
+	if p.take(files, &looks); !p.takes["b/A.cs"] || looks < 800 {
+		t.Errorf("%d looks are left, %v", looks, p.takes)
 	}
 }
 

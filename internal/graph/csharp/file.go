@@ -87,6 +87,8 @@ type parser struct {
 	called          map[call]bool
 	branches        []branch
 	buffer          []byte
+	// generic is the token behind the types between < and > that were met last.
+	generic int
 }
 
 // block is that of a type, or of a namespace (typ is -1).
@@ -145,6 +147,12 @@ func (p *parser) token() {
 		p.groups++
 	case ')', ']':
 		p.groups = max(p.groups-1, 0)
+	case '<':
+		if i >= p.generic {
+			if n, end := p.arguments(i); n > 0 {
+				p.generic = end
+			}
+		}
 	case ';':
 		if p.pending >= 0 && p.groups == p.headed {
 			p.pending, p.supers = -1, false
@@ -507,6 +515,7 @@ func (p *parser) reference(i int, r ref) {
 	}
 	prev := p.Word(i - 1)
 	isType := typed[string(prev)] || k == declaration.Word || k == '>' || k == '?' || k == '[' && p.Kind(next+1) == ']' || p.supers || p.Kind(i-1) == '<' ||
+		p.Kind(i-1) == ',' && k == ',' && i < p.generic ||
 		p.Kind(i-1) == '(' && (p.Is(i-2, "typeof") || p.Is(i-2, "catch") || p.Is(i-2, "default") || k == ')' && p.Kind(next+1) == declaration.Word)
 	r.attribute = p.Kind(i-1) == '[' && (k == ']' || k == '(' || k == ',') || p.Kind(i-1) == ',' && (k == ']' || k == '(' || k == ',') && p.attributed(i-1)
 	if k == '(' && !isType && !r.attribute && len(parts) == 1 {

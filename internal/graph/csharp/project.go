@@ -29,7 +29,7 @@ const (
 	maxManifest = 1 << 20
 	maxElements = 20_000
 	maxLinks    = 1_000
-	maxLooks    = 20_000_000
+	maxLooks    = 20_000_000 // and, of files whose path begins as the pattern does, steps of the comparison
 )
 
 // projects are those of a repository by their folders.
@@ -64,7 +64,7 @@ func (b *builder) readProjects(q graph.Request) {
 			p = &project{dir: dir}
 			b.projects.byDir[dir] = p
 		}
-		p.say(gather(m, files), &said) // of two in one folder: what either sees
+		p.say(gather(m, files, &said), &said) // of two in one folder: what either sees
 	}
 	for _, p := range b.projects.byDir {
 		if p.implicit {
@@ -79,8 +79,9 @@ func (b *builder) readProjects(q graph.Request) {
 		p.takes = map[string]bool{}
 		p.take(q.Files, &looks)
 	}
-	left := maxElements * 10
-	for _, p := range b.projects.byDir {
+	left := maxTaken
+	for _, dir := range slices.Sorted(maps.Keys(b.projects.byDir)) { // where too much is referred to, the same ones go without
+		p := b.projects.byDir[dir]
 		p.sees = map[*project]bool{p: true}
 		for todo := []*project{p}; len(todo) > 0 && left > 0; {
 			at := todo[len(todo)-1]
@@ -96,7 +97,7 @@ func (b *builder) readProjects(q graph.Request) {
 	}
 }
 
-// Bounds of what projects say together, and of the files that one takes in.
+// Bounds of what projects say together, of their files as of what is followed from one to another, and of the files that one takes in.
 const (
 	maxTaken    = 2_000_000
 	maxGathered = 100
@@ -108,8 +109,8 @@ type gathered struct {
 	known *properties
 }
 
-// gather finds the files that speak for a project.
-func gather(own *manifest, files map[string]*manifest) gathered {
+// gather finds the files that speak for a project. left counts what they say for all projects, as one file may speak for each.
+func gather(own *manifest, files map[string]*manifest, left *int) gathered {
 	g := gathered{known: newProperties(path.Dir(own.path))}
 	taken := map[*manifest]bool{}
 	type later struct {
@@ -120,9 +121,10 @@ func gather(own *manifest, files map[string]*manifest) gathered {
 	var waiting []later
 	var take func(m *manifest, level int)
 	take = func(m *manifest, level int) {
-		if m == nil || taken[m] || len(g.list) >= maxGathered {
+		if m == nil || taken[m] || len(g.list) >= maxGathered || *left < 0 {
 			return
 		}
+		*left -= len(m.properties) + len(m.imports)
 		taken[m] = true
 		g.list = append(g.list, m)
 		g.known.give(m.properties, level)
@@ -187,15 +189,20 @@ func (p *project) take(files []graph.SourceFile, left *int) {
 			continue
 		}
 		dir, base, deep := strings.Cut(pattern, "/**/")
+		begins := pattern[:strings.IndexAny(pattern, "*?[\\")]
 		for i := range files {
 			if *left--; *left < 0 {
 				return
 			}
 			file := files[i].Path
+			if !strings.HasPrefix(file, begins) {
+				continue
+			}
 			match := pattern
 			if rest, below := strings.CutPrefix(file, dir+"/"); deep && below {
 				match, file = base, path.Base(rest)
 			}
+			*left -= len(match) * len(file) / 64
 			if ok, err := path.Match(match, file); err == nil && ok {
 				p.takes[files[i].Path] = true
 			}
