@@ -114,6 +114,9 @@ type Mentions struct {
 	// parted says that a token stands in parentheses.
 	parted []bool
 	bound  map[string][]binding
+	// returned are the types that what this text declares gives back; chained is how many calls are followed.
+	returned map[string]string
+	chained  int
 	// at are the tokens of each word.
 	at map[string]*[]int
 	// importing are the tokens of statements that import, by word; declared are the names that this text declares, by line.
@@ -190,6 +193,7 @@ func NewMentions(name string, content []byte, own []graph.Definition) *Mentions 
 		m.markRequired()
 	}
 	m.nest()
+	m.returns()
 	m.bind()
 	return m
 }

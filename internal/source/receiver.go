@@ -319,7 +319,7 @@ func (m *Mentions) called(j int) []string {
 	case m.calls && names.Upper([]byte(w)):
 		return []string{w}
 	}
-	return nil
+	return m.back(c)
 }
 
 // typeOf is the type of a name at a token, "" where it is not written; bound is false where nothing here gives it a value.
