@@ -235,6 +235,8 @@ type merger struct {
 	ranks  [maxPiece + 1]uint32
 	// merged are pieces that were merged of late, at their hash: code says the same names again and again.
 	merged [1 << mergedBits]mergeCount
+	// runs are into how many tokens runs of one byte of ASCII were made, by the byte and their length: indents and rulers. 0: none yet.
+	runs [utf8.RuneSelf]*[maxPiece + 1]uint16
 }
 
 const mergedBits = 12
@@ -259,6 +261,9 @@ func (m *merger) count(v *vocabulary, piece []byte) int {
 	}
 	known := &m.merged[(slot^tag>>rankBits)&(1<<mergedBits-1)]
 	if len(piece) > len(known.piece) {
+		if c := piece[0]; c < utf8.RuneSelf && bytes.Equal(piece[1:], piece[:len(piece)-1]) {
+			return m.run(v, piece)
+		}
 		return m.merge(v, piece)
 	}
 	if string(known.piece[:known.size]) != string(piece) {
@@ -266,6 +271,20 @@ func (m *merger) count(v *vocabulary, piece []byte) int {
 		known.size = uint8(copy(known.piece[:], piece))
 	}
 	return int(known.tokens)
+}
+
+// run is merge of a run of one byte of ASCII, of which each length is merged once.
+func (m *merger) run(v *vocabulary, piece []byte) int {
+	counts := m.runs[piece[0]]
+	if counts == nil {
+		counts = new([maxPiece + 1]uint16)
+		m.runs[piece[0]] = counts
+	}
+	n := &counts[len(piece)]
+	if *n == 0 {
+		*n = uint16(m.merge(v, piece))
+	}
+	return int(*n)
 }
 
 // merge is count of what is no token.

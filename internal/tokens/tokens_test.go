@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/tiktoken-go/tokenizer/codec"
 )
@@ -176,6 +177,25 @@ func TestHostile(t *testing.T) {
 		t.Logf("%-14s %8d tokens %8.1f ms", name, n, float64(time.Since(start).Microseconds())/1000)
 		if n < 1 || n > 3*len(text) {
 			t.Errorf("%s: %d tokens of %d bytes", name, n, len(text))
+		}
+	}
+}
+
+// TestRuns holds that a run of one byte is what merging makes of it, whether another of its length came before or not.
+func TestRuns(t *testing.T) {
+	for c := range byte(utf8.RuneSelf) {
+		m := new(merger)
+		for _, n := range []int{1, 2, 31, 64, 100, 257, maxPiece, 100} {
+			piece := bytes.Repeat([]byte{c}, n)
+			want := 1
+			if o200k.rank(piece) == none {
+				want = new(merger).merge(&o200k, piece)
+			}
+			for range 2 {
+				if got := m.count(&o200k, piece); got != want {
+					t.Errorf("%d of %q: %d tokens, want %d", n, c, got, want)
+				}
+			}
 		}
 	}
 }
