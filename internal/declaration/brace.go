@@ -127,6 +127,11 @@ func (r *reader) trailing(s scope) {
 	since := len(r.list)
 	declarators(r, h, 0, s.typedef)
 	r.ends(since, r.takenLine)
+	if s.from > 0 {
+		for i := since; i < len(r.list); i++ {
+			r.list[i].From = min(r.list[i].From, int(s.from))
+		}
+	}
 	if h.close.kind == '{' {
 		r.skip('{', '}')
 	}

@@ -356,7 +356,7 @@ func typeC(r *reader, h *head, i int, typedef bool) body {
 		s.def = r.add(h, kind, s.name, name, exported)
 		s.prefix = r.qualified(s.name)
 	} else {
-		s.prefix = r.top().prefix
+		s.prefix, s.from = r.top().prefix, h.from
 	}
 	if kind == "enum" {
 		return body{skipped, s}

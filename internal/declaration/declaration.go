@@ -180,7 +180,9 @@ type scope struct {
 	// prefix qualifies the names in it, name is the last of it.
 	prefix, name string
 	// def is the declaration that ends with it, -1 where there is none.
-	def      int
+	def int
+	// from is the first line of a type without a name of its own: what is named behind its brace begins there.
+	from     int32
 	exported bool
 	// access is what members can be seen where nothing is said: true for all.
 	access bool
