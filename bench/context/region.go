@@ -463,13 +463,13 @@ func measureRegions(ctx context.Context, o options, task string, repositories []
 		}
 		var mu sync.Mutex
 		counter := new(tokens.Counter)
-		spendings := make([]spending, len(o.budgets))
+		spendings, lacks := make([]spending, len(o.budgets)), make([]lacking, len(o.budgets))
 		for b := range spendings {
-			spendings[b] = spending{}
+			spendings[b], lacks[b] = spending{}, lacking{}
 		}
 		err = r.eachRegion(ctx, o, task, cases, counts, func(t *regionTrial) error {
 			prepare := t.order
-			if o.missed {
+			if o.missed || o.spent {
 				prepare = t.judge
 			}
 			if err := prepare(ctx, o); err != nil {
@@ -481,7 +481,9 @@ func measureRegions(ctx context.Context, o options, task string, repositories []
 			}
 			mu.Lock()
 			for b, w := range documents {
-				t.spend(spendings[b], w, counter)
+				if t.spend(spendings[b], w, counter); o.spent {
+					t.lack(lacks[b], w, o.budgets[b])
+				}
 			}
 			mu.Unlock()
 			files := make([]string, len(t.ranked.Files))
@@ -520,6 +522,7 @@ func measureRegions(ctx context.Context, o options, task string, repositories []
 		for b := range spendings {
 			if o.spent {
 				spendings[b].print(out, fmt.Sprint(o.budgets[b]), list[0][0].cases)
+				lacks[b].print(out, o.budgets[b], list[0][0].cases)
 			}
 		}
 		for w := range list {
