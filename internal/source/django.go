@@ -10,7 +10,8 @@ import (
 // patterned is how Django is told which view answers a path: path("ships/<int:id>/", views.ship). Groups are the path and the view.
 var patterned = lazyregexp.New(`\b(?:re_path|path|url)\(\s*r?["']([^"'\n]{0,120})["']\s*,\s*([A-Za-z_][\w.]*)`)
 
-// patternedRoutes returns the routes of a text that are told by words and lists of their own, in what Django, Phoenix and Sinatra read.
+// patternedRoutes returns the routes of a text that are told by words and lists of their own, in what Django, Phoenix, Sinatra and
+// Rails read.
 func (l *Language) patternedRoutes(b []byte, partsOf func() []byte) []Route {
 	switch l.Name {
 	case "Python":
@@ -18,7 +19,7 @@ func (l *Language) patternedRoutes(b []byte, partsOf func() []byte) []Route {
 	case "Elixir":
 		return phoenixRoutes(b, partsOf)
 	case "Ruby":
-		return sinatraRoutes(b, partsOf)
+		return append(sinatraRoutes(b, partsOf), railsRoutes(b, partsOf)...)
 	}
 	return nil
 }
