@@ -24,11 +24,21 @@ type exception struct {
 	is     func(j *judgement) bool
 }
 
+// goesOnBehind reports whether v is letters and digits with brackets among them that hold no name, which no call is: ab1(!)cd.
+func goesOnBehind(v []byte) bool {
+	open, end := bytes.IndexByte(v, '('), bytes.LastIndexByte(v, ')')
+	return open > 0 && end > open+1 && end+1 < len(v) && value.Only(v[:open], value.WordSigns) && value.Only(v[end+1:], value.WordSigns) &&
+		!value.Only(v[open+1:end], value.LetterSigns+"_.-, ")
+}
+
 // exceptions are asked in this order.
 var exceptions = [...]exception{
 	{"stands for another value", func(j *judgement) bool {
 		if j.byLot && !(j.kind == kindLookUp && value.StandsFor(j.value)) {
 			return false // a bracket or a dollar sign in it says nothing
+		}
+		if j.kind == kindCode && j.Noun == value.PassNoun && goesOnBehind(j.value) {
+			return false
 		}
 		return (j.kind == kindLookUp || j.kind == kindCode) && !value.OfAllSigns(j.value, &j.shape)
 	}},

@@ -716,6 +716,9 @@ func (a *assignment) word(at int, f form) {
 	}
 	whole := a.closed == 0 && a.lineStarts() && (a.style() == value.AsConfig || a.style() == value.AsProse && (!a.colon || a.single(at)))
 	end := r.wordEnd(at, whole)
+	if text[at-1] == '=' && a.connects() {
+		end = r.bracketed(at, end)
+	}
 	inQuotes := a.lo > 0 && value.IsQuote(text[a.lo-1]) && a.closed == 0 && !a.colon
 	if whole || inQuotes || a.naming().Noun == value.Mnemonic {
 		if to := a.phraseEnd(at, end); to > end {
@@ -742,6 +745,24 @@ func (a *assignment) word(at int, f form) {
 func programName(v []byte) bool {
 	v = bytes.TrimSuffix(bytes.TrimPrefix(v, []byte("@")), []byte("?"))
 	return len(v) > 0 && value.IsLetter(v[0]) && value.IdentifierOnly(v)
+}
+
+// connects reports whether the name is one of a connection's settings, behind another: Server=db;Password=value.
+func (a *assignment) connects() bool {
+	return a.closed == 0 && value.Ends(a.r.text[:value.Back(a.r.text, a.lo, 8, value.LetterSigns+" ")], ";")
+}
+
+// bracketed returns where the word at at ends that ends at end, if brackets within it are its own: ab(c)d.
+func (r *run) bracketed(at, end int) int {
+	for most := at + value.MaxLook; end < most && end+1 < len(r.text); {
+		i := strings.IndexByte(")]}", r.text[end])
+		if i < 0 || bytes.IndexByte(r.text[at:end], "([{"[i]) <= 0 || bytes.IndexByte(r.text[at:end], r.text[end]) >= 0 {
+			break
+		}
+		next := value.Past(r.text, end, 1, ")]}")
+		end = r.wordEnd(next, false)
+	}
+	return end
 }
 
 // wordEnd returns where the word at at ends; whole, where a space follows it.
