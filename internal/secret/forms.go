@@ -232,11 +232,7 @@ func (a *assignment) read() {
 	case ')', ']':
 		a.indexed(at)
 	case '}':
-		if strings.HasSuffix(r.path, ".robot") { // ${PASSWORD}    value
-			a.own(at+1, formSpaced)
-		} else {
-			a.subscript(at)
-		}
+		a.subscript(at)
 	case '.':
 		if a.closed != 0 && a.flag() && value.HasPrefixAt(text, at, nextArgument) {
 			a.value(at+len(nextArgument), formPair, true)
@@ -281,6 +277,10 @@ func (a *assignment) braces(at, gap int) {
 // subscript reads the text in quotes that an entry of a table is given, whose name closes at at: $config{name} = 'value'.
 func (a *assignment) subscript(at int) {
 	text, open := a.r.text, a.lo-1
+	if strings.HasSuffix(a.r.path, ".robot") { // ${PASSWORD}    value
+		a.own(at+1, formSpaced)
+		return
+	}
 	if a.closed != 0 {
 		open--
 	}
