@@ -446,7 +446,7 @@ func (r *reader) groupC(h *head, from, j int) (group, int, string) {
 		return ofName, j - 2, string(r.text(t[j-2]))
 	}
 	if opensAt(t, j+1) {
-		if r.pointer(t[j]) {
+		if r.pointer(t, j) {
 			return noParameters, 0, ""
 		}
 		if at, ok := r.enclosed(h, from, j); ok {
@@ -560,10 +560,30 @@ func (r *reader) operatorName(t []token) string {
 	return name
 }
 
-// pointer reports whether a group holds the name of a pointer.
-func (r *reader) pointer(t token) bool {
-	text := bytes.TrimLeft(r.src[t.start+1:t.end], " \t\r\n")
-	return len(text) > 0 && (text[0] == '*' || text[0] == '^' || text[0] == '&')
+// pointer reports whether the group at a place holds the name of a pointer: (*name), and before parameters (WINAPI *name) and (A::*name).
+func (r *reader) pointer(t []token, k int) bool {
+	i, stop := int(t[k].start)+1, min(int(t[k].end), int(t[k].start)+maxPointer)
+	for from := i; i < stop; i++ {
+		switch c := r.src[i]; {
+		case c == '*' || c == '^' || c == '&':
+			word := len(bytes.TrimSpace(r.src[from:i])) > 0
+			return !word || c != '&' && opensAt(t, k+1) && r.pointsAt(t[k], i)
+		case r.classes[c] == cSpace || c == '\n':
+		case k > 0 && (r.classes[c] == cWord || c == ':' || r.classes[c] == cDigit && i > from):
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// maxPointer bounds the bytes of a group before the sign of a pointer.
+const maxPointer = 200
+
+// pointsAt reports whether behind the sign of a pointer nothing stands in a group but its name.
+func (r *reader) pointsAt(t token, sign int) bool {
+	at, ok := r.pointed(t)
+	return ok && int(at.start) > sign && int(at.end) < int(t.end) && bytes.IndexByte([]byte(")[ \n"), r.src[at.end]) >= 0 && bytes.IndexByte(r.src[at.end:t.end], ',') < 0
 }
 
 // ownerC is the type that a function is defined for, outside of it.
@@ -661,7 +681,7 @@ func (r *reader) declarator(t []token, typed bool) (token, bool) {
 		case '*', '&', '<':
 			count++
 		case '(':
-			if r.pointer(one) {
+			if r.pointer(t, k) {
 				return r.pointed(one)
 			}
 			if k > 0 && k+1 < len(t) && t[k+1].kind == '(' { // typedef int (name)(void)
@@ -695,21 +715,30 @@ func (r *reader) alone(t token) (token, bool) {
 	return token{start: start, end: start + int32(len(inner)), line: t.line, kind: word}, len(inner) > 0 && !plainTypes[string(inner)]
 }
 
-// pointed returns the name in a group such as (*name), or (*name[3]).
+// pointed returns the name in a group such as (*name), (*name[3]), (WINAPI *name) or (*const name).
 func (r *reader) pointed(t token) (token, bool) {
 	i := t.start + 1
-	for i < t.end && r.classes[r.src[i]] != cWord {
+	for i < t.end && r.src[i] != '*' && r.src[i] != '^' && r.src[i] != '&' {
 		i++
 	}
-	n := i
-	for n < t.end && (r.classes[r.src[n]] == cWord || r.classes[r.src[n]] == cDigit) {
-		n++
+	for n := i; ; i = n {
+		for i < t.end && r.classes[r.src[i]] != cWord {
+			i++
+		}
+		n = i
+		for n < t.end && (r.classes[r.src[n]] == cWord || r.classes[r.src[n]] == cDigit) {
+			n++
+		}
+		if n > i && ofPointers[string(r.src[i:n])] {
+			continue
+		}
+		at := token{start: i, end: n, line: t.line + int32(bytes.Count(r.src[t.start:i], []byte{'\n'})), kind: word}
+		return at, n > i
 	}
-	at := token{start: i, end: n, line: t.line + int32(bytes.Count(r.src[t.start:i], []byte{'\n'})), kind: word}
-	return at, n > i
 }
 
 var (
 	plainTypes = language.WordSet("void int char short long unsigned signed float double bool return sizeof if while for switch else do case noexcept throw decltype alignas requires defined")
+	ofPointers = language.WordSet("const volatile restrict __restrict __restrict__ _Nonnull _Nullable _Atomic")
 	notNames   = language.WordSet("catch if while for switch else do return case default const struct class union enum void int char")
 )
