@@ -395,10 +395,8 @@ func (m *Mentions) value(i int) (of string, ok bool) {
 	built := m.is(i, "new")
 	if built {
 		i++
-	} else if c := m.ownCall(i); c > 0 {
-		if of := m.back(c); len(of) > 0 {
-			return of[0], true
-		}
+	} else if of := m.ownCall(i); of != "" {
+		return of, true
 	}
 	outer, last, j := m.path(i)
 	if last == "" {

@@ -124,9 +124,9 @@ func (m *Mentions) back(c int) []string {
 	return nil
 }
 
-// ownCall returns the name that is called by an expression that begins at a token, where it is one of the type around it, or of this text, and
-// nothing else is done: f(), this.f(); else 0.
-func (m *Mentions) ownCall(i int) int {
+// ownCall returns the type of an expression that begins at a token, where a function of this text, or a member of the type around it, is
+// called and nothing else is done: f(), this.f(); else "".
+func (m *Mentions) ownCall(i int) string {
 	c := i
 	if itself(m.word(i)) {
 		switch {
@@ -138,7 +138,10 @@ func (m *Mentions) ownCall(i int) int {
 	}
 	o := m.generic(c + 1)
 	if m.word(c) == "" || m.kind(o) != '(' || m.match[o] < 0 || !m.over(int(m.match[o])+1) {
-		return 0
+		return ""
 	}
-	return c
+	if of := m.back(c); len(of) > 0 {
+		return of[0]
+	}
+	return ""
 }
