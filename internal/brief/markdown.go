@@ -160,10 +160,20 @@ func (d *Document) stretches(e *entry) (list []Stretch) {
 			size += e.size(end)
 		}
 		from, to := e.blocks[b].From, e.blocks[end].To
-		list = append(list, Stretch{from, to, e.blocks[b].Name, d.code(e, from, to)})
+		list = append(list, Stretch{from, to, oneName(e.blocks[b : end+1]), d.code(e, from, to)})
 		b = end
 	}
 	return list
+}
+
+// oneName is what blocks side by side define, if all of them are of one thing, else "".
+func oneName(blocks []Block) string {
+	for _, b := range blocks {
+		if b.Name != blocks[0].Name {
+			return ""
+		}
+	}
+	return blocks[0].Name
 }
 
 // lineCount is how many lines there are: what follows the last line end is one if it is not empty.
