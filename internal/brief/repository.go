@@ -202,9 +202,10 @@ type shelves struct {
 type shelf struct {
 	member int
 	lines  []signature
-	text   string // where it is shown whole, or what of it
-	part   bool   // text are its definitions alone
-	copies []int  // members that hold the same text
+	names  []mention // that stand in its text, until it is known which definitions they mean
+	text   string    // where it is shown whole, or what of it
+	part   bool      // text are its definitions alone
+	copies []int     // members that hold the same text
 	// generated says that a program writes it.
 	generated bool
 	shown     [len(layers) + 1]int // lines, by layer
@@ -224,6 +225,8 @@ type signature struct {
 	others []int
 	// owner is the line that it stands below where no definition tells that, such as an implementation; "" if there is none.
 	owner string
+	// named is how much more it counts by the files that name it; see weigh.
+	named int64
 	// elsewhere says that it only declares what another line defines, clause that it is a part of what the first line begins.
 	elsewhere, clause bool
 }
@@ -868,11 +871,11 @@ func (l *signature) worth() int64 {
 	return worthExported
 }
 
-// does is what a definition says by how much stands in it, in thousandths of one of one line: what takes many lines does what the
-// program is for, and is asked for most.
+// does is what a definition says by how much stands in it, in thousandths of one of one line, and by how many files name it: what takes
+// many lines does what the program is for, and is asked for most.
 func (l *signature) does() int64 {
 	n := int64(bits.Len(uint(max(l.End-l.Line, 0))))
-	return 1000 + 60*n*n
+	return (1000 + 60*n*n) * l.named / 1000
 }
 
 // Accessor reports whether a definition only hands out a value, or takes one, by its name and its length: the type that it belongs
@@ -905,6 +908,7 @@ func (w *shelves) define(members []int, room int) {
 	}
 	list := w.openFor(members, room)
 	declared := w.pair(list)
+	weigh(list)
 	for _, s := range list {
 		standing := int64(rank.Root(uint64(max(w.Members[s.member].Standing, 1))))
 		heading := w.headingCost(s) / max(len(s.lines), 1)
@@ -1042,7 +1046,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 	if len(definitions) == 0 {
 		return nil
 	}
-	s := &shelf{member: member, generated: content.Generated}
+	s := &shelf{member: member, generated: content.Generated, names: mentions(content.Text)}
 	lines := strings.Split(content.Text, "\n")
 	slices.SortStableFunc(definitions, func(a, b Definition) int { return a.Line - b.Line })
 	places := make(map[string][][2]int, len(definitions))
