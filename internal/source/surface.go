@@ -171,12 +171,15 @@ func kindredVariables(b, parts []byte, read []NameLine) (list []NameLine) {
 	return list
 }
 
-// builtIn reports whether what reads a variable reads one of those that a bundler itself writes into the code, whatever the
+// builtIn reports whether what reads a variable reads one of those that a bundler, or Cargo, itself writes into the code, whatever the
 // environment is.
 func builtIn(reads []byte) bool {
 	name, ok := bytes.CutPrefix(reads, []byte("import.meta.env."))
-	return ok && builtIns[string(name)]
+	return ok && builtIns[string(name)] || ofCargo.Match(reads)
 }
+
+// ofCargo is how Rust reads what Cargo says of the package that it builds.
+var ofCargo = lazyregexp.New(`\benv(?:!|::var|::var_os)\(\s*"(?:CARGO_(?:PKG|MANIFEST|CFG|FEATURE|BIN|CRATE)_\w+|OUT_DIR)"`)
 
 // builtIns are the variables of import.meta.env that are none of the environment.
 var builtIns = map[string]bool{"DEV": true, "PROD": true, "SSR": true, "MODE": true, "BASE_URL": true}
