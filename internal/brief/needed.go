@@ -97,9 +97,13 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 	for i, rows := range order.Rows(divided) {
 		s := those[i]
 		s.Rows, s.Needs = rows, make([]int64, len(rows))
+		whole := entry{Source: s} // what the change touches, and did not fit, is needed as it is
+		if s.Changed {
+			whole.lines = strings.SplitAfter(s.Text, "\n")
+		}
 		for n := range rows {
 			s.Needs[n] = rank.BlockNeed(&rows[n])
-			if s.Changed {
+			if s.Changed && !whole.touches(n) {
 				s.Needs[n] -= budget.ofChanged(&rows[n])
 			}
 		}
