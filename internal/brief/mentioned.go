@@ -51,8 +51,8 @@ func bareName(name string) string {
 
 // What a definition counts that no other file names, in thousandths, and how much more for each time that as many do again.
 const (
-	namedByNone = 600
-	namedMore   = 300
+	namedByNone = 800
+	namedMore   = 150
 )
 
 // weigh tells the lines of shelves how much they count by the files that name them beside their own: a file on which much depends

@@ -35,7 +35,7 @@ func TestWeigh(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s %d", l.Name, l.named))
 		}
 	}
-	want := "[Quay.moor 1200 Quay.moor_twice 600 Quay.sail 600 Ship.sail 600 main 600]"
+	want := "[Quay.moor 1100 Quay.moor_twice 800 Quay.sail 800 Ship.sail 800 main 800]"
 	if s := fmt.Sprint(got); s != want {
 		t.Errorf("%s\nwant %s", s, want)
 	}
