@@ -191,7 +191,8 @@ func drawValue(rng *rand.Rand, alphabet string, n int, apart string) string {
 	return string(v)
 }
 
-// TestShortLots: letters of both cases are told from twelve on, and names of programs of as many letters are not.
+// TestShortLots: letters of both cases are told from twelve on, and names of programs of as many letters are not. Of 100,000
+// of twelve .909 are found, which 2,000 draws miss by three points less than once in 100,000 runs.
 func TestShortLots(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seedtest.Seed(t), 3))
 	const draws = 2000
@@ -202,7 +203,7 @@ func TestShortLots(t *testing.T) {
 				found++
 			}
 		}
-		if found < draws*9/10 {
+		if found < draws*88/100 {
 			t.Errorf("of %d letters %d of %d are found", n, found, draws)
 		}
 	}
