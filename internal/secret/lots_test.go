@@ -253,3 +253,16 @@ func TestLotsCoverForms(t *testing.T) {
 		}
 	}
 }
+
+// TestLotsBegun: what begins as the name of an algorithm does, or as a sequence of DER of no length, is a value yet.
+func TestLotsBegun(t *testing.T) {
+	s := newScanner(t)
+	for _, v := range []string{"eDdjueXzoyDPEQcRHjkk3tWwE9DAdUso92tCrodZ", "MNYvAzDijFKXL3MSZTvCwGNIgsXbqUdi6Jj8rCWg"} {
+		if fs, err := s.Scan(".env", []byte("TOKEN_0="+v+"\n"), nil); err != nil || len(fs) != 1 {
+			t.Errorf("%s: %d findings, %v", v, len(fs), err)
+		}
+	}
+	if fs, _ := s.Scan(".env", []byte("TOKEN_ALGORITHM=EdDSA\nSECRET=EdDSA\n"), nil); len(fs) > 0 {
+		t.Errorf("an algorithm is taken: %v", fs)
+	}
+}

@@ -469,7 +469,7 @@ func derOf(v []byte) (b [28]byte, ok bool) {
 	case len(v) >= 60 && v[0] == '3':
 		_, err = hex.Decode(der[:], v[:60])
 	}
-	if err != nil || der[0] != 0x30 {
+	if err != nil || der[0] != 0x30 || der[1] > 0x83 { // no value is longer than three bytes can tell
 		return b, false
 	}
 	at := 2

@@ -115,7 +115,7 @@ var lookUps = [...]string{
 	"data:image", "bearer $", "bearer {", "bearer <", "function", "async ", "await ", "new ", "return ", "lambda", "fn(", "()", "id=",
 	"type=", "public:", "private:", "secretkeyref", "valuefrom", "fromenv", "!ref", "!sub", "!getatt", "!vault", "!secret", "!env", "!join",
 	"!importvalue", "resolve:", "encrypted:", "kms:", "credentialsjson:", "ciphertext", "hs256", "hs384", "hs512", "rs256", "rs384", "rs512", "es256", "ps256",
-	"aes-", "aes1", "aes2", "aes_", "pbkdf2withhmac", "hmac-", "hmacsha", "sha-", "rsa-", "ecdh", "edd", "ed25519", "x25519", "secp256",
+	"aes-", "aes1", "aes2", "aes_", "pbkdf2withhmac", "hmac-", "hmacsha", "sha-", "rsa-", "ecdh", "eddsa", "ed25519", "x25519", "secp256",
 	"prime256", "token_", "api_key_", "gcm:", "s3://", "gs://", "oauth2_", "oauth2-", "oauth2.", "user.", "users.", "auth.", "account.",
 	"form.", "input.", "aws4-hmac-", "state.", "errors.", "error.", "label.", "messages.", "msg.", "i18n.", "validation.", "login.",
 }
