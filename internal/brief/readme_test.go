@@ -4,29 +4,19 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
 // The lines that are read of the READMEs of testdata/readme.txtar stand in NAME.want.
 func TestReadmeLines(t *testing.T) {
-	a, err := txtar.ParseFile("testdata/readme.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 0; i < len(a.Files); i += 2 {
-		f, want := a.Files[i], a.Files[i+1]
-		if want.Name != f.Name+".want" {
-			t.Fatalf("%s has no %s.want", f.Name, f.Name)
-		}
+	for f, want := range wanted(t, "testdata/readme.txtar") {
 		lines, behind := readmeLines(f.Name, string(f.Data))
 		var got strings.Builder
 		for _, line := range lines {
 			got.WriteString(line.text + "\n")
 		}
-		if got := strings.TrimSpace(got.String()); got != strings.TrimSpace(string(want.Data)) || behind != 0 {
-			t.Errorf("%s: got %d and\n%s\nwant\n%s", f.Name, behind, got, want.Data)
+		if got := strings.TrimSpace(got.String()); got != strings.TrimSpace(want) || behind != 0 {
+			t.Errorf("%s: got %d and\n%s\nwant\n%s", f.Name, behind, got, want)
 		}
 	}
 }

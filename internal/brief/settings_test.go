@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"iter"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -10,17 +11,28 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 )
 
-// The settings of the files of testdata/settings.txtar are the lines that stand in NAME.want.
-func TestSettings(t *testing.T) {
-	a, err := txtar.ParseFile("testdata/settings.txtar")
+// wanted yields the files of an archive, each with what stands in NAME.want behind it.
+func wanted(t *testing.T, name string) iter.Seq2[txtar.File, string] {
+	a, err := txtar.ParseFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := 0; i < len(a.Files); i += 2 {
-		f, want := a.Files[i], a.Files[i+1]
-		if want.Name != f.Name+".want" {
-			t.Fatalf("%s has no %s.want", f.Name, f.Name)
+	return func(yield func(txtar.File, string) bool) {
+		for i := 0; i < len(a.Files); i += 2 {
+			f := a.Files[i]
+			if i+1 == len(a.Files) || a.Files[i+1].Name != f.Name+".want" {
+				t.Fatalf("%s has no %s.want", f.Name, f.Name)
+			}
+			if !yield(f, string(a.Files[i+1].Data)) {
+				return
+			}
 		}
+	}
+}
+
+// The settings of the files of testdata/settings.txtar are the lines that stand in NAME.want.
+func TestSettings(t *testing.T) {
+	for f, want := range wanted(t, "testdata/settings.txtar") {
 		found, err := provider.Define(f.Name, f.Data)
 		if err != nil {
 			t.Fatal(err)
@@ -30,8 +42,8 @@ func TestSettings(t *testing.T) {
 		for _, n := range Settings(f.Name, f.Data, found) {
 			got.WriteString(strings.TrimSpace(lines[n-1]) + "\n")
 		}
-		if got.String() != string(want.Data) {
-			t.Errorf("%s: got\n%s\nwant\n%s", f.Name, got.String(), want.Data)
+		if got.String() != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", f.Name, got.String(), want)
 		}
 		if list := Settings(f.Name, f.Data, nil); list != nil {
 			t.Errorf("%s: %v without definitions", f.Name, list)

@@ -24,33 +24,42 @@ type scoped struct {
 	path   string
 }
 
+// scopes are those that a line stands in, the outermost first.
+type scopes []scoped
+
+// leave goes out of those that a line indented so far stands behind, and returns the path of the innermost that is left.
+func (s *scopes) leave(indent int) (prefix string) {
+	for len(*s) > 0 && (*s)[len(*s)-1].indent >= indent {
+		*s = (*s)[:len(*s)-1]
+	}
+	if len(*s) > 0 {
+		prefix = (*s)[len(*s)-1].path
+	}
+	return prefix
+}
+
 // phoenixRoutes returns the routes of a router of Elixir, with the paths of the scopes that they stand in; … where one is not told.
 func phoenixRoutes(b []byte, partsOf func() []byte) (list []Route) {
 	if !bytes.Contains(b, []byte(":router")) && !bytes.Contains(b, []byte(".Router\n")) {
 		return nil
 	}
-	var scopes []scoped
+	var within scopes
 	lines := &lineCounter{text: b}
 	for _, m := range wordRoute.FindAllSubmatchIndex(b, maxRoutesOf) {
 		if partsOf()[m[3]] != inCode {
 			continue
 		}
-		indent, prefix := m[3]-m[2], ""
-		for len(scopes) > 0 && scopes[len(scopes)-1].indent >= indent {
-			scopes = scopes[:len(scopes)-1]
-		}
+		indent := m[3] - m[2]
+		prefix := within.leave(indent)
 		if m[4] < 0 && m[10] < 0 { // an end
 			continue
-		}
-		if len(scopes) > 0 {
-			prefix = scopes[len(scopes)-1].path
 		}
 		if m[10] >= 0 {
 			own := "/…"
 			if m[12] >= 0 {
 				own = string(b[m[12]:m[13]])
 			}
-			scopes = append(scopes, scoped{indent, strings.TrimSuffix(prefix, "/") + "/" + strings.Trim(own, "/")})
+			within = append(within, scoped{indent, strings.TrimSuffix(prefix, "/") + "/" + strings.Trim(own, "/")})
 			continue
 		}
 		method := httpMethods[string(b[m[4]:m[5]])]

@@ -23,7 +23,7 @@ func railsRoutes(b []byte, partsOf func() []byte) (list []Route) {
 	if !bytes.Contains(b, []byte("routes.draw")) {
 		return nil
 	}
-	var scopes []scoped
+	var within scopes
 	lines := &lineCounter{text: b}
 	for _, m := range railsRoute.FindAllSubmatchIndex(b, maxRoutesOf) {
 		if partsOf()[m[4]] != inCode {
@@ -33,19 +33,13 @@ func railsRoutes(b []byte, partsOf func() []byte) (list []Route) {
 		if m[8] >= 0 {
 			said = string(b[m[8]:m[9]])
 		}
-		for len(scopes) > 0 && scopes[len(scopes)-1].indent >= indent {
-			scopes = scopes[:len(scopes)-1]
-		}
+		prefix := within.leave(indent)
 		if word == "end" {
 			continue
 		}
-		prefix := ""
-		if len(scopes) > 0 {
-			prefix = scopes[len(scopes)-1].path
-		}
-		at, within := drawnPath(word, said, rest, prefix)
+		at, inside := drawnPath(word, said, rest, prefix)
 		if openBlock.MatchString(rest) || word == "member" || word == "collection" {
-			scopes = append(scopes, scoped{indent, within})
+			within = append(within, scoped{indent, inside})
 		}
 		if at == "" {
 			continue
