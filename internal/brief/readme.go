@@ -335,6 +335,7 @@ type words struct {
 	target string // of it
 	begins bool   // a heading or an item has begun, and has no words yet
 	within bool   // of an element, until an empty line: its lines are indented as HTML is
+	tagged bool   // the line has a tag so far, and so is not empty
 }
 
 // write adds a stretch of text.
@@ -347,13 +348,14 @@ func (w *words) write(s string) {
 			w.begins = false
 		}
 		if len(w.out) == 0 || w.out[len(w.out)-1] == '\n' {
-			if strings.TrimSpace(line) == "" && strings.HasSuffix(line, "\n") {
+			if strings.TrimSpace(line) == "" && strings.HasSuffix(line, "\n") && !w.tagged {
 				w.within = false
 			}
 			if w.within {
 				line = strings.TrimLeft(line, " \t")
 			}
 		}
+		w.tagged = w.tagged && !strings.HasSuffix(line, "\n")
 		w.out = append(w.out, line...)
 	}
 }
@@ -363,7 +365,7 @@ func (w *words) tag(name string, closing bool, tag string) {
 	if at := bytes.LastIndexByte(w.out, '\n') + 1; len(bytes.Trim(w.out[at:], " \t")) == 0 {
 		w.out = w.out[:at]
 	}
-	w.within = true
+	w.within, w.tagged = true, true
 	if closing {
 		w.begins = false
 		if name == "a" {
