@@ -142,7 +142,7 @@ func storeAttacks() []attack {
 				}
 			}
 		}),
-		{class: "store", name: "an answer of a byte a second", want: "not complete", seconds: 90, set: served("", "", 0, nil).set, mebibytes: 256, long: true,
+		{class: "store", name: "an answer of a byte a second", want: "not complete", seconds: 90, set: served("", "", 0, nil).set, mebibytes: 256, long: true, waits: true,
 			run: served("", "", 0, func(w http.ResponseWriter, r *http.Request) {
 				begun(w, `{"x":"`)
 				for r.Context().Err() == nil {

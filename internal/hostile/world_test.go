@@ -564,7 +564,7 @@ func networkAttacks() []attack {
 		{class: "api", name: "32 MB of empty objects", run: answers(func(w io.Writer) { io.WriteString(w, "["+strings.Repeat("{},", 10<<20)+"{}]") }), want: "more than 200000 objects"},
 		{class: "api", name: "an answer without end", run: answers(func(w io.Writer) { io.WriteString(w, "["); zeros(w, ' ', 1<<40) }), want: "over 32 MiB"},
 		{class: "api", name: "lists in lists", long: true, run: answers(func(w io.Writer) { io.WriteString(w, strings.Repeat("[", 8<<20)) }), want: "no JSON"},
-		{class: "api", name: "a length that is a lie", long: true, seconds: 90, run: served(func(w http.ResponseWriter, r *http.Request) {
+		{class: "api", name: "a length that is a lie", long: true, waits: true, seconds: 90, run: served(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			io.WriteString(w, "[")
 			w.(http.Flusher).Flush()
