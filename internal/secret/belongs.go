@@ -113,13 +113,27 @@ func (a *assignment) far(f form, from, to int) bool {
 	if told && a.naming().Noun != value.PassNoun && (s.Digit == s.Length || value.AllHex(v)) {
 		return false // of the commit or the sum that a sentence is about too
 	}
-	if !byLot(v, &s) || value.StandsFor(v) || value.Begins(v, "/", ".", "@") || value.FileName(v) || told && a.style() == value.AsCode && value.Expression(v) || value.Holds(v, "://") {
+	if (told || f == formBelow) && value.AllHex(v) && (bytes.IndexByte(text[min(a.hi, from):from], hidden) >= 0 || a.besideQuotes(from)) {
+		return false // the name has its value, and this is a hash's behind it
+	}
+	if !byLot(v, &s) || value.StandsFor(v) || value.Begins(v, "/", ".", "@") || value.FileName(v) || told && a.style() == value.AsCode && value.Expression(v) || value.Holds(v, "://", "sha256:") {
 		return false
 	}
 	b := &a.r.far
 	*b = *a
 	b.take(f, from, to)
 	return true
+}
+
+// besideQuotes reports whether a word in quotes stands beside the name, before from: "name": "value", name `value`.
+func (a *assignment) besideQuotes(from int) bool {
+	text := a.r.text
+	at := value.Past(text, a.hi, 4, value.Spaces+value.Quotes+":=")
+	if at >= from || at == a.hi || !value.IsQuote(text[at-1]) {
+		return false
+	}
+	end := value.UpTo(text, at, from-at, apart)
+	return end-at >= 6 && end < from && text[end] == text[at-1]
 }
 
 // hashed are the words that a sentence names a hash with.
@@ -174,7 +188,7 @@ func (a *assignment) beneath(at int) {
 	case hasValue(gap):
 		return
 	case below.said:
-		if otherThing(gap) || a.farWord(at, end) {
+		if value.Begins(bytes.TrimLeft(gap, " "), "|") || otherThing(gap) || a.farWord(at, end) {
 			return
 		}
 	case !endsOpen(gap):

@@ -104,6 +104,9 @@ func readPair(r *run, start, end int) {
 		}
 		i++
 	}
+	if value.IsQuote(value.ByteAt(text, i)) && value.Holds(text[i:r.upTo(i, 80, "\n,")], "://") { // connect("tcp://host", "user", "value")
+		first, noun = 2, value.PassNoun
+	}
 	// A literal after another literal or a name.
 	for args := 0; args < maxPairArguments && i < len(text); args++ {
 		i = value.Past(text, i, end+400-i, value.Spaces+",")

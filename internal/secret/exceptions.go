@@ -192,6 +192,9 @@ var exceptions = [...]exception{
 		return j.Noun == value.WeakNoun && i > 0 && value.IsHash(j.value[i+1:]) && !value.HasFold(j.value[:i], "priv", "secret")
 	}},
 	{"is a name itself", func(j *judgement) bool {
+		if v, ok := bytes.CutPrefix(j.value, []byte("*")); ok && j.bare && !j.byLot && value.IdentifierOnly(v) && some(strings.HasSuffix, j.place.path, ".yml", ".yaml") {
+			return true // of an anchor
+		}
 		text, own := j.near.behind, j.near.before[j.near.line:]
 		if j.form == formQuoted || !value.IsQuote(value.ByteAt(text, 0)) || j.notation.opens != text[0] {
 			return false

@@ -226,9 +226,7 @@ func (a *assignment) read() {
 	case '{':
 		a.braces(at, gap)
 	case '|':
-		if a.style() == value.AsProse {
-			a.cell(at + 1)
-		}
+		a.piped(at)
 	case ')', ']':
 		a.indexed(at)
 	case '}':
@@ -837,6 +835,35 @@ func (a *assignment) single(at int) bool {
 	return a.r.lineEnds(value.UpTo(a.r.text, at, len(a.r.text), value.Spaces))
 }
 
+// piped takes what a template's filter puts where the name has no value, {{ name | default "value" }}, {{ name|default('value') }}, or the
+// next cell of a table in prose.
+func (a *assignment) piped(at int) {
+	text := a.r.text
+	i := value.SkipBlank(text, at+1)
+	end := value.Past(text, i, 8, value.LetterSigns)
+	word := string(text[i:end])
+	switch {
+	case (word == "default" || word == "d") && strings.IndexByte(" (:", value.ByteAt(text, end)) >= 0:
+		if from, to, ok := a.r.literal(end + 1); ok && !a.useless() {
+			a.take(formDefault, from, to)
+		}
+	case a.style() == value.AsProse:
+		a.cell(at + 1)
+	}
+}
+
+// defaultBefore takes the same before the name, as Go's templates have it: {{ default "value" .path.name }}.
+func (a *assignment) defaultBefore() {
+	text := a.r.text
+	to := value.Back(text, value.Back(text, a.lo, 80, value.NameSigns+"."), 1, " ") - 1
+	if to < 0 || !value.IsQuote(text[to]) || a.useless() {
+		return
+	}
+	if from := value.BackTo(text, to, 120, string(text[to])+"\n"); value.Ends(text[:max(0, from-1)], "default ") {
+		a.take(formDefault, from, to)
+	}
+}
+
 // braced takes a default: ${NAME:-value}.
 func (a *assignment) braced(at int) {
 	text := a.r.text
@@ -924,7 +951,11 @@ func (a *assignment) second(at int) {
 		value.HasPrefixAt(text, lo, "CURLOPT_"), value.Begins(a.head(), "buildConfigField", "resValue"):
 		a.value(at+1, formPair, true)
 	case text[i] == ',' && (a.closed != 0 || value.IsUpper(text[lo]) || text[lo-1] == ':'): // also a symbol
-		a.value(at+1, formNext, true)
+		f := formNext
+		if value.HasFold(a.r.before(a.lo, 64), "user',", "name',", "login',", "user\",", "name\",", "login\",") {
+			f = formPair // of names and values in turn: 'username', 'bob', 'password', 'value'
+		}
+		a.value(at+1, f, true)
 	}
 }
 
@@ -956,6 +987,17 @@ func (a *assignment) called(at int) {
 	}
 }
 
+// authorizes returns what the name tells beside v: behind NPM_AUTH what was drawn by lot is a token.
+func (a *assignment) authorizes(v []byte) value.Naming {
+	if value.EndsFold(a.name(), "_auth") && byLotText(v) && !value.AllHex(v) {
+		if a.rule == "" {
+			a.rule = "generic-api-key"
+		}
+		a.kind.Noun, a.kind.Authorization = value.TokenNoun, false
+	}
+	return a.kind
+}
+
 // take has a value judged, without the blanks round it; of a value with marks, each part.
 func (a *assignment) take(f form, from, to int) {
 	r, text := a.r, a.r.text
@@ -972,6 +1014,9 @@ func (a *assignment) take(f form, from, to int) {
 	if k.Noun == value.Mnemonic && bytes.IndexByte(v, ' ') < 0 { // a seed of one word
 		a.kind.Noun, a.kind.Lot = value.TokenNoun, true
 		k = a.kind
+	}
+	if k.Authorization && k.Noun == value.WeakNoun {
+		k = a.authorizes(v)
 	}
 	if k.Lot && (!byLotText(v) || value.AllHex(v) || value.AllDigits(v)) {
 		return

@@ -119,6 +119,25 @@ func readKeyword(r *run, start, end int) {
 	}
 }
 
+// readClientSend finds the password that Exim's sends behind the user: client_send = : user : value, client_send = ^user^value.
+func readClientSend(r *run, start, end int) {
+	text := r.text
+	at := value.SkipBlank(text, end)
+	if value.ByteAt(text, at) != '=' {
+		return
+	}
+	at = value.SkipBlank(text, at+1)
+	sign := value.ByteAt(text, value.Past(text, at, 1, `"`))
+	if sign != ':' && sign != '^' {
+		return
+	}
+	stop := r.upTo(at, maxAccount, "\n\"")
+	if i := bytes.LastIndexByte(text[at:stop], sign); i > 1 {
+		from, to := value.Trimmed(text, at+i+1, stop, value.Spaces)
+		r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
+	}
+}
+
 // readDeclared finds what a declaration of COBOL or ABAP begins with: 01 WS-PASSWORD PIC X(32) VALUE 'value'.
 func readDeclared(r *run, start, end int) {
 	head := r.before(start, 100)

@@ -241,6 +241,9 @@ func (a *assignment) setOff(at int) {
 // setBefore takes the value that a sentence calls so: `value` as the password, `value` is the key.
 func (a *assignment) setBefore() {
 	text := a.r.text
+	if a.closed == 0 && (text[a.lo] == '.' || a.lo > 0 && text[a.lo-1] == '.') {
+		a.defaultBefore()
+	}
 	if a.closed != 0 || a.style() != value.AsProse {
 		return
 	}
