@@ -709,7 +709,7 @@ func (r *reader) assigns(h *head, t token) bool {
 				return false
 			}
 		}
-		if n > 1 && r.is(h.tokens[n-2], "operator") {
+		if n > 1 && r.is(h.tokens[n-2], "operator") || n > 2 && p.kind == '>' && r.is(h.tokens[n-3], "operator") { // operator>>=
 			return false
 		}
 	}

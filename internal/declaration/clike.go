@@ -639,7 +639,8 @@ func declarators(r *reader, h *head, i int, typedef bool) {
 			return
 		}
 	}
-	behind := i == 0 && r.src[max(0, int(h.first.start)-1)] != 0 && r.afterBrace(h)
+	// What ends with the brace around it declares nothing: MACRO }.
+	behind := i == 0 && h.close.kind != '}' && r.src[max(0, int(h.first.start)-1)] != 0 && r.afterBrace(h)
 	for part := 0; i <= len(t); part++ {
 		stop := i
 		for stop < len(t) && t[stop].kind != ',' {

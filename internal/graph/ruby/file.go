@@ -304,9 +304,9 @@ func (p *parser) load(i int, how string) {
 	t := p.Tokens[n]
 	text := p.Text[t.Start:t.End]
 	switch p.Kind(n + 1) {
-	case declaration.Newline, ')', ';', 0:
+	case declaration.Newline, ')', ';', '}', 0:
 	default:
-		if !p.Is(n+1, "if") && !p.Is(n+1, "unless") && !p.Is(n+1, "rescue") && p.Kind(n+1) != ',' {
+		if !p.Is(n+1, "end") && !p.Is(n+1, "if") && !p.Is(n+1, "unless") && !p.Is(n+1, "rescue") && p.Kind(n+1) != ',' {
 			p.unknown++
 			return
 		}
