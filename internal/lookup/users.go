@@ -49,12 +49,14 @@ const (
 	Spelled
 	// Itself: it is the file that defines it.
 	Itself
+	// Chained: it imports what gives back values of the type that declares it, and calls that.
+	Chained
 	// Untied: no import leads there, so that it may mean another thing of that name.
 	Untied
 )
 
 func (t Tie) String() string {
-	return [...]string{"imports it", "imports it, as far as the graph can tell (implicit)", "of the same package", "spells its path in a string", "defines it", "names it, and no import that is known leads there: it may mean another"}[t]
+	return [...]string{"imports it", "imports it, as far as the graph can tell (implicit)", "of the same package", "spells its path in a string", "defines it", "calls what gives back its type", "names it, and no import that is known leads there: it may mean another"}[t]
 }
 
 // Usage is who uses something, and what was passed over.
@@ -438,6 +440,7 @@ func (x *Index) sight(i int, q *inquiry, t *nameSearch, tie Tie) sighting {
 	for _, u := range x.inherited(q, t) {
 		l.tell(u.Line, true)
 	}
+	x.chained(&s, q, t, l)
 	code := x.doubtful(&s, q, t, l)
 	l.tellSpelled(t.mentions, q.spelled(t.path, t.content))
 	if markup(t.path) { // its tags are no code, and name things all the same
@@ -453,6 +456,26 @@ func (x *Index) sight(i int, q *inquiry, t *nameSearch, tie Tie) sighting {
 	}
 	s.spoken = !code && len(lines) > 0
 	return s
+}
+
+// chained tells the lines that name a member behind calls which give back its type.
+func (x *Index) chained(s *sighting, q *inquiry, t *nameSearch, l *ledger) {
+	for _, d := range q.Definitions {
+		if !q.member || d.Path == t.path || !x.sameFamily(d.Path, t.path) {
+			continue
+		}
+		for _, u := range x.users().Chained(t.mentions, t.path, wanted(d), x.splits.split) {
+			if l.tell(u.Line, true); s.Tie == Untied {
+				s.Tie = Chained
+			}
+		}
+	}
+}
+
+// sameFamily reports whether two files are of languages that use each other's definitions.
+func (x *Index) sameFamily(a, b string) bool {
+	one, other := x.Language(a), x.Language(b)
+	return one != nil && other != nil && one.Family == other.Family
 }
 
 // spoken are those of the lines of a manual, or the like, that speak of a subject: of a constructor those that call it.

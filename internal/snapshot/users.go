@@ -47,6 +47,10 @@ type askedFiles struct {
 	barrels map[string]bool
 	// heirs are, of types that were asked, those that extend them.
 	heirs map[typePlace][]heir
+	// types are the files that declare what a file means by the name of a type, "" for none that is sure.
+	types map[namedIn]string
+	// chains is how many files were looked through for chains of calls.
+	chains int
 }
 
 // FileUse is where a file names a definition.
@@ -69,7 +73,7 @@ const (
 // what by name.
 func NewUsers(files map[string]*scan.File, meta *graph.Meta, told map[string]map[string][]string, passed map[string]int) *Users {
 	u := &Users{files: files, importers: map[string][]string{}, imports: map[string][]string{}, told: told, kept: map[string]*source.Mentions{}, beside: map[string][]string{}, passed: passed, most: MaxUserFiles,
-		asked: askedFiles{barrels: map[string]bool{}, defaults: map[string][]string{}, heirs: map[typePlace][]heir{}}}
+		asked: askedFiles{barrels: map[string]bool{}, defaults: map[string][]string{}, heirs: map[typePlace][]heir{}, types: map[namedIn]string{}}}
 	if meta != nil {
 		for from, n := range meta.Nodes {
 			for _, e := range n.Edges {
@@ -115,7 +119,7 @@ func (u *Users) Of(w source.WantedDefinition) (list []FileUse, known bool) {
 		}
 	}
 	if list, known = u.among(candidates, w); known {
-		list = joined(append(list, u.inherited(w)...))
+		list = joined(slices.Concat(list, u.inherited(w), u.chained(w)))
 	}
 	return list, known
 }

@@ -114,7 +114,7 @@ func (m *Mentions) headed(i int) int {
 // assigned returns the first token of the value that a name is given, 0 without.
 func (m *Mentions) assigned(i int) int {
 	j := i + 1
-	if m.after && m.kind(i-1) == ':' && m.kind(i-2) != ':' || m.behind && m.kind(i-1) == declaration.Word && !m.fresh[i] && !goWords[m.word(i-1)] && !untyped[m.word(i-1)] {
+	if m.after && m.kind(i-1) == ':' && m.kind(i-2) != ':' && !(m.columns && m.fresh[i]) || m.behind && m.kind(i-1) == declaration.Word && !m.fresh[i] && !goWords[m.word(i-1)] && !untyped[m.word(i-1)] {
 		return 0 // it is the type
 	}
 	if m.kind(j) == ':' && m.kind(j+1) == '=' {

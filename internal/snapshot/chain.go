@@ -1,0 +1,208 @@
+package snapshot
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
+)
+
+// Bounds of what is asked of other files about a chain of calls.
+const (
+	// maxSupers is how many steps a member is looked for in what its type extends.
+	maxSupers = 4
+	// maxChainFiles bounds the files that are looked through for chains to one member.
+	maxChainFiles = 400
+	// maxAskedFiles bounds those of all members, of one change.
+	maxAskedFiles = 20_000
+)
+
+// splitter splits a text, or has it from before.
+type splitter func(f *scan.File, content []byte) *source.Mentions
+
+// namedIn is a name as a file says it.
+type namedIn struct{ path, name string }
+
+// call is a member that is called of a type.
+type call struct {
+	of     typePlace
+	member string
+}
+
+// Chained are the lines of a text that name a member behind calls: what these give back, by what other files declare, is its type.
+// It may be called at once where split may.
+func (u *Users) Chained(m *source.Mentions, from string, w source.WantedDefinition, split splitter) (list []source.Use) {
+	outer, member := parted(w.Name)
+	if outer == "" || m == nil || w.Construct || w.BuiltByType() {
+		return nil
+	}
+	chains := m.Chains(member)
+	if len(chains) == 0 {
+		return nil
+	}
+	ends := map[typePlace]bool{{w.Path, outer}: true}
+	for _, h := range u.Heirs(w, split) {
+		name, _ := parted(h.Name)
+		ends[typePlace{h.Path, name}] = true
+	}
+	for _, c := range chains {
+		if end, ok := u.follow(from, c, split); ok && ends[end] {
+			list = append(list, source.Use{Line: c.Line, Sure: true})
+		}
+	}
+	return list
+}
+
+// parted are the name of the type around a member, and that of the member itself.
+func parted(name string) (outer, member string) {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return "", name
+	}
+	return name[strings.LastIndexByte(name[:i], '.')+1 : i], strings.TrimPrefix(name[i+1:], "$")
+}
+
+// follow is the type that a chain of calls gives back.
+func (u *Users) follow(from string, c source.Chain, split splitter) (at typePlace, ok bool) {
+	for _, of := range c.Of {
+		at, ok = u.typeNamed(from, of, split)
+		if !ok {
+			return at, false
+		}
+		declared := false
+		if at, declared, ok = u.gives(at, c.Calls[0], 0, split); declared {
+			break
+		}
+	}
+	for _, member := range c.Calls[1:] {
+		if !ok {
+			break
+		}
+		at, _, ok = u.gives(at, member, 0, split)
+	}
+	return at, ok
+}
+
+// typeNamed is the type that a file means by a name: its own, or the one of all that it imports.
+func (u *Users) typeNamed(from, name string, split splitter) (at typePlace, ok bool) {
+	key := namedIn{from, name}
+	u.mu.Lock()
+	path, asked := u.asked.types[key]
+	u.mu.Unlock()
+	if !asked {
+		path = u.declaring(from, name, split)
+		u.mu.Lock()
+		u.asked.types[key] = path
+		u.mu.Unlock()
+	}
+	return typePlace{path, name}, path != ""
+}
+
+// declaring is the file that declares what another means by the name of a type, "" where none does, or several.
+func (u *Users) declaring(from, name string, split splitter) (found string) {
+	declares := func(path string) bool {
+		f := u.files[path]
+		content := u.content(f)
+		if content == nil || !headed(content, []byte(name)) {
+			return false
+		}
+		m := split(f, content)
+		return m != nil && m.Declares(name)
+	}
+	if declares(from) {
+		return from
+	}
+	for _, path := range u.imports[from] {
+		if path == found || !declares(path) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = path
+	}
+	return found
+}
+
+// gives is the type that a member of another gives back; declared is false where neither that nor what it extends has one of the name.
+func (u *Users) gives(of typePlace, member string, deep int, split splitter) (at typePlace, declared, ok bool) {
+	f := u.files[of.path]
+	content := u.content(f)
+	if content == nil || deep > maxSupers {
+		return at, false, false
+	}
+	m := split(f, content)
+	if m == nil {
+		return at, false, false
+	}
+	back, declared := m.Gives(of.name, member)
+	switch back {
+	case "":
+	case "this", "static", "Self", "self":
+		at, ok = of, true
+	default:
+		at, ok = u.typeNamed(of.path, back, split)
+	}
+	if declared && (!ok || !m.Overloads()) {
+		return at, declared, ok
+	}
+	for _, name := range m.Extends(of.name) {
+		super, known := u.typeNamed(of.path, name, split)
+		if !known || super == of {
+			continue
+		}
+		again, above, sure := u.gives(super, member, deep+1, split)
+		switch {
+		case !above:
+		case !declared:
+			if again == super && sure { // itself
+				again = of
+			}
+			return again, true, sure
+		case again != at && !(at == of && again == super): // it may be another one of the name
+			return at, true, false
+		}
+	}
+	return at, declared, ok
+}
+
+// chained are the lines of files that name a member behind calls, sure ones alone, by file. Such a file need not import the one that declares
+// it: it imports one that does.
+func (u *Users) chained(w source.WantedDefinition) (list []FileUse) {
+	outer, member := parted(w.Name)
+	if outer == "" || w.Construct || w.BuiltByType() {
+		return nil
+	}
+	near := map[string]bool{}
+	for _, name := range append([]string{w.Path}, u.importers[w.Path]...) {
+		for _, from := range append([]string{name}, u.importers[name]...) {
+			near[from] = true
+		}
+		if len(near) > maxChainFiles {
+			return nil
+		}
+	}
+	delete(near, w.Path)
+	names := make([]string, 0, len(near))
+	for name := range near {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		f := u.files[name]
+		if _, passed := u.passed[name]; passed || f == nil || u.asked.chains >= maxAskedFiles {
+			continue
+		}
+		u.asked.chains++
+		m := u.kept[name]
+		if content := u.content(f); m == nil && bytes.Contains(content, []byte(member)) {
+			m = u.split(f, content)
+		}
+		if uses := u.Chained(m, name, w, u.split); len(uses) > 0 {
+			list = append(list, FileUse{name, uses})
+		}
+	}
+	return list
+}
