@@ -25,12 +25,6 @@ type splitter func(f *scan.File, content []byte) *source.Mentions
 // namedIn is a name as a file says it.
 type namedIn struct{ path, name string }
 
-// call is a member that is called of a type.
-type call struct {
-	of     typePlace
-	member string
-}
-
 // Chained are the lines of a text that name a member behind calls: what these give back, by what other files declare, is its type.
 // It may be called at once where split may.
 func (u *Users) Chained(m *source.Mentions, from string, w source.WantedDefinition, split splitter) (list []source.Use) {
