@@ -17,6 +17,9 @@ const (
 	maxChainFiles = 400
 	// maxAskedFiles bounds those of all members, of one change.
 	maxAskedFiles = 20_000
+	// maxGiven bounds the types of which is asked what a member gives back, for one text and one definition: each may extend thousands,
+	// and these thousands again.
+	maxGiven = 2000
 )
 
 // splitter splits a text, or has it from before.
@@ -24,6 +27,13 @@ type splitter func(f *scan.File, content []byte) *source.Mentions
 
 // namedIn is a name as a file says it.
 type namedIn struct{ path, name string }
+
+// chase asks what calls give back, on behalf of one text.
+type chase struct {
+	*Users
+	split splitter
+	given int // of maxGiven
+}
 
 // Chained are the lines of a text that name a member behind calls: what these give back, by what other files declare, is its type.
 // It may be called at once where split may.
@@ -41,8 +51,9 @@ func (u *Users) Chained(m *source.Mentions, from string, w source.WantedDefiniti
 		name, _ := parted(h.Name)
 		ends[typePlace{h.Path, name}] = true
 	}
+	of := chase{Users: u, split: split}
 	for _, c := range chains {
-		if end, ok := u.follow(from, c, split); ok && ends[end] {
+		if end, ok := of.follow(from, c); ok && ends[end] {
 			list = append(list, source.Use{Line: c.Line, Sure: true})
 		}
 	}
@@ -59,14 +70,14 @@ func parted(name string) (outer, member string) {
 }
 
 // follow is the type that a chain of calls gives back.
-func (u *Users) follow(from string, c source.Chain, split splitter) (at typePlace, ok bool) {
+func (u *chase) follow(from string, c source.Chain) (at typePlace, ok bool) {
 	for _, of := range c.Of {
-		at, ok = u.typeNamed(from, of, split)
+		at, ok = u.typeNamed(from, of)
 		if !ok {
 			return at, false
 		}
 		declared := false
-		if at, declared, ok = u.gives(at, c.Calls[0], 0, split); declared {
+		if at, declared, ok = u.gives(at, c.Calls[0], 0); declared {
 			break
 		}
 	}
@@ -74,19 +85,19 @@ func (u *Users) follow(from string, c source.Chain, split splitter) (at typePlac
 		if !ok {
 			break
 		}
-		at, _, ok = u.gives(at, member, 0, split)
+		at, _, ok = u.gives(at, member, 0)
 	}
 	return at, ok
 }
 
 // typeNamed is the type that a file means by a name: its own, or the one of all that it imports.
-func (u *Users) typeNamed(from, name string, split splitter) (at typePlace, ok bool) {
+func (u *chase) typeNamed(from, name string) (at typePlace, ok bool) {
 	key := namedIn{from, name}
 	u.mu.Lock()
 	path, asked := u.asked.types[key]
 	u.mu.Unlock()
 	if !asked {
-		path = u.declaring(from, name, split)
+		path = u.declaring(from, name)
 		u.mu.Lock()
 		u.asked.types[key] = path
 		u.mu.Unlock()
@@ -95,14 +106,14 @@ func (u *Users) typeNamed(from, name string, split splitter) (at typePlace, ok b
 }
 
 // declaring is the file that declares what another means by the name of a type, "" where none does, or several.
-func (u *Users) declaring(from, name string, split splitter) (found string) {
+func (u *chase) declaring(from, name string) (found string) {
 	declares := func(path string) bool {
 		f := u.files[path]
 		content := u.content(f)
 		if content == nil || !headed(content, []byte(name)) {
 			return false
 		}
-		m := split(f, content)
+		m := u.split(f, content)
 		return m != nil && m.Declares(name)
 	}
 	if declares(from) {
@@ -121,13 +132,13 @@ func (u *Users) declaring(from, name string, split splitter) (found string) {
 }
 
 // gives is the type that a member of another gives back; declared is false where neither that nor what it extends has one of the name.
-func (u *Users) gives(of typePlace, member string, deep int, split splitter) (at typePlace, declared, ok bool) {
+func (u *chase) gives(of typePlace, member string, deep int) (at typePlace, declared, ok bool) {
 	f := u.files[of.path]
 	content := u.content(f)
-	if content == nil || deep > maxSupers {
+	if u.given++; content == nil || deep > maxSupers || u.given > maxGiven {
 		return at, false, false
 	}
-	m := split(f, content)
+	m := u.split(f, content)
 	if m == nil {
 		return at, false, false
 	}
@@ -137,17 +148,17 @@ func (u *Users) gives(of typePlace, member string, deep int, split splitter) (at
 	case "this", "static", "Self", "self":
 		at, ok = of, true
 	default:
-		at, ok = u.typeNamed(of.path, back, split)
+		at, ok = u.typeNamed(of.path, back)
 	}
 	if declared && (!ok || !m.Overloads()) {
 		return at, declared, ok
 	}
 	for _, name := range m.Extends(of.name) {
-		super, known := u.typeNamed(of.path, name, split)
+		super, known := u.typeNamed(of.path, name)
 		if !known || super == of {
 			continue
 		}
-		again, above, sure := u.gives(super, member, deep+1, split)
+		again, above, sure := u.gives(super, member, deep+1)
 		switch {
 		case !above:
 		case !declared:
