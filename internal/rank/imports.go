@@ -7,8 +7,8 @@ const maxDistance = 6
 
 // distances holds how far from the change each node is by imports.
 type distances struct {
+	net   *neighbours
 	steps []uint8 // 0: not reached
-	ways  []uint32
 	from  []int32 // the node before, on the way from the change
 }
 
@@ -64,12 +64,11 @@ func connect(edges map[string][]string, nodes map[string]int32) *neighbours {
 
 func (g *neighbours) distances(starts []int32) distances {
 	n := len(g.start) - 1
-	d := distances{make([]uint8, n), make([]uint32, n), make([]int32, n)}
+	d := distances{g, make([]uint8, n), make([]int32, n)}
 	near := slices.Clone(starts)
 	done := make([]bool, n)
 	for _, s := range near {
 		done[s] = true
-		d.ways[s] = 1
 		d.from[s] = -1
 	}
 	for step := uint8(1); step <= maxDistance && len(near) > 0; step++ {
@@ -83,7 +82,6 @@ func (g *neighbours) distances(starts []int32) distances {
 					d.steps[b], d.from[b] = step, a
 					far = append(far, b)
 				}
-				d.ways[b] = uint32(min(uint64(d.ways[b])+uint64(d.ways[a]), 1<<31))
 			}
 		}
 		for _, b := range far {
@@ -122,12 +120,11 @@ func (e *evidence) scoreImports(node map[string]int32) {
 		}
 	}
 	ties := make([]uint64, len(e.paths))
-	share := func(n int) uint64 { return uint64(rootShare(crowd, uint64(max(crowd, n)))) }
 	for _, list := range needs {
 		slices.Sort(list)
 		list = slices.Compact(list)
 		for _, i := range list {
-			ties[i] += share(len(list))
+			ties[i] += crowdShare(len(list))
 		}
 	}
 	for to, list := range needed {
@@ -142,26 +139,46 @@ func (e *evidence) scoreImports(node map[string]int32) {
 		}
 		for _, i := range list {
 			if uses(i) {
-				ties[i] += share(using)
+				ties[i] += crowdShare(using)
 			} else {
-				ties[i] += share(len(list))
+				ties[i] += crowdShare(len(list))
 			}
 		}
 	}
 	idle := e.idle(node)
-	for i := range e.files {
-		switch d := uint64(e.far.steps[i]); d {
-		case 0:
-		case 1:
-			e.raw[Imports][i] = mulDiv(one, min(unit, ties[i]), unit)
-			if idle[e.files[i].Path] {
-				e.raw[Imports][i] = e.raw[Imports][i] * 3 / 4
+	for step := uint8(1); step <= maxDistance; step++ {
+		for i := range e.files {
+			switch {
+			case e.far.steps[i] != step:
+			case step > 1:
+				e.raw[Imports][i] = e.handedOn(int32(i), step-1)
+			default:
+				e.raw[Imports][i] = mulDiv(one, min(unit, ties[i]), unit)
+				if idle[e.files[i].Path] {
+					e.raw[Imports][i] = e.raw[Imports][i] * 3 / 4
+				}
 			}
-		default:
-			e.raw[Imports][i] = one / d
 		}
 	}
 }
+
+// handed is the part of its own tie that a file hands on to those beyond it. With 1/d for a file d imports off, however it was
+// reached, half of a repository with a hub was as near as a file that three import, and rank found less than without any imports.
+const handed = 3
+
+// handedOn is the signal of a file by the strongest of its neighbours that are so many imports off the change: a part of
+// theirs, the less the more neighbours they have.
+func (e *evidence) handedOn(i int32, step uint8) (most uint64) {
+	for _, a := range e.far.net.of(i) {
+		if e.far.steps[a] == step && int(a) < len(e.files) {
+			most = max(most, mulDiv(e.raw[Imports][a], crowdShare(len(e.far.net.of(a))), unit))
+		}
+	}
+	return most / handed
+}
+
+// crowdShare is what one of so many neighbours counts for, in units.
+func crowdShare(n int) uint64 { return uint64(rootShare(crowd, uint64(max(crowd, n)))) }
 
 // usage is who uses what a change touches.
 type usage struct {

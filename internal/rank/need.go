@@ -41,11 +41,15 @@ func (o *Order) Kind() Kind {
 }
 
 // NeedAt returns the least need of passages that are needed at least so many times in a hundred thousand: counted in commits of
-// repositories that the weights were not fitted on, by the kind of the change. Where none is, it is more than any need. What a
+// repositories that the weights were not fitted on, by the kind of the change. Where none is, it is more than any need. Beside a
+// change of versions none is: of those that seem most needed there one in twenty is, and its document is to be short. What a
 // task's passages are worth is not counted as chances: of it all are needed.
 func (o *Order) NeedAt(chance int64) int64 {
-	if o.OfTask() {
+	switch {
+	case o.OfTask():
 		return math.MinInt64 / 2
+	case o.Kind() == OfVersions:
+		return math.MaxInt64
 	}
 	return needAt(chances[o.Kind()], chance)
 }

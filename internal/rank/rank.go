@@ -13,11 +13,12 @@
 //
 //	text      BM25 (k1 1.2, b .75) of the identifier parts of the file, asked
 //	          for by those of the patches' lines, whatever their mark
-//	imports   1/d, d = fewest imports to a changed file, in either direction, up to 6; next
-//	          to a changed file less where it has many neighbours: √(8/n), n = those that it
-//	          imports, or that import it, or, where a file is known to use what the change
-//	          touches there, those that do; these add up to 1 at most. Three quarters where
-//	          it is known that the file uses nothing of what the change touches
+//	imports   1 next to a changed file, in either direction, less where that has many
+//	          neighbours: √(8/n), n = those that it imports, or that import it, or, where a
+//	          file is known to use what the change touches there, those that do; these add
+//	          up to 1 at most. Three quarters where it is known that the file uses nothing
+//	          of what the change touches. Farther off, up to 6 imports, a third of the
+//	          strongest that is a step nearer, times √(8/n), n = that one's neighbours
 //	name      equal parts in the base names up to the first dot, over all parts
 //	mirror    where one of both is a test: equal folders, counted from the end,
 //	          but for those that only say test or source

@@ -39,13 +39,13 @@ func Example() {
 	// Output:
 	// src/render.ts
 	//   text     holds 2 words of the change: resolve, target
-	//   imports  imports src/teleport.ts
 	//   symbols  uses resolveTarget of src/teleport.ts
 	//   rare     shares 1 rare identifier with the change: resolveTarget (line 2)
+	//   imports  imports src/teleport.ts
 	//   size     37 bytes
 	// test/teleport.test.ts
-	//   name     named like src/teleport.ts: teleport
 	//   mirror   tests src/teleport.ts
+	//   name     named like src/teleport.ts: teleport
 	//   size     25 bytes
 }
 

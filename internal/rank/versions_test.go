@@ -8,7 +8,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// The kind of a change is told by its lines; of one of versions alone no block is needed as often as a document asks for.
+// The kind of a change is told by its lines; beside one of versions alone no block is shown.
 func TestKind(t *testing.T) {
 	for _, c := range []struct {
 		path, patch string
@@ -31,8 +31,8 @@ func TestKind(t *testing.T) {
 		if got := order.Kind(); got != c.want {
 			t.Errorf("%s: kind %d, want %d", c.path, got, c.want)
 		}
-	}
-	if list := chances[OfVersions]; needAt(list, 200) != math.MaxInt64 {
-		t.Error("blocks are shown beside a bump")
+		if got := order.NeedAt(200) == math.MaxInt64; got != (c.want == OfVersions) {
+			t.Errorf("%s: that no block is shown beside it is %v", c.path, got)
+		}
 	}
 }
