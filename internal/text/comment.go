@@ -12,8 +12,13 @@ const (
 // Shown returns Markdown with the comments left out that its page hides from people: hints of a template, marks of bots, words that
 // are meant for a model alone. Of each <!-- … --> stays, so that it can be seen that there was one. That is so in code too, which a page
 // shows: what is code depends on all that stands before it, and a reader who is deceived about that would be told what nobody sees. A
-// comment without an end hides all that follows where nothing but marks of lists and quotes stands before it in its line.
+// comment without an end hides all that follows where nothing but marks of lists and quotes stands before it in its line. Of links'
+// definitions no title stays, [//]: # (words), which hides words as well.
 func Shown(markdown string) string {
+	return withoutTitles(withoutComments(markdown))
+}
+
+func withoutComments(markdown string) string {
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(markdown, commentBegin)
