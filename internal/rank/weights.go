@@ -72,7 +72,7 @@ type Weights [signals]int64
 // .162/.420/.774.
 //
 // Since imports are known in all languages, they tell less: half of a repository is two imports off. Trained again on 16
-// repositories in ten languages, 24 commits each, by one file shown and by half of a commit, each with weights that it was left
+// repositories in eight languages, 24 commits each, by one file shown and by half of a commit, each with weights that it was left
 // out of, and with those that were trained on TypeScript:
 //
 //	one file shown             .433/.653/.874   .437/.645/.860
