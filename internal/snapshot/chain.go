@@ -92,6 +92,9 @@ func (u *chase) follow(from string, c source.Chain) (at typePlace, ok bool) {
 
 // typeNamed is the type that a file means by a name: its own, or the one of all that it imports.
 func (u *chase) typeNamed(from, name string) (at typePlace, ok bool) {
+	if u.given++; u.given > maxGiven { // counted whether it was asked before or not: else it would hang on who asks first
+		return at, false
+	}
 	key := namedIn{from, name}
 	u.mu.Lock()
 	path, asked := u.asked.types[key]
