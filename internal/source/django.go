@@ -11,9 +11,11 @@ import (
 var patterned = lazyregexp.New(`\b(?:re_path|path|url)\(\s*r?["']([^"'\n]{0,120})["']\s*,\s*([A-Za-z_][\w.]*)`)
 
 // patternedRoutes returns the routes of a text that are told by words and lists of their own, in what Django, Phoenix, Sinatra and
-// Rails read.
-func (l *Language) patternedRoutes(b []byte, partsOf func() []byte) []Route {
+// Rails read, and of one that answers by its place.
+func (l *Language) patternedRoutes(name string, b []byte, partsOf func() []byte) []Route {
 	switch l.Name {
+	case "JavaScript", "TypeScript":
+		return placedRoutes(name, b, partsOf)
 	case "Python":
 		return djangoRoutes(b, partsOf)
 	case "Elixir":

@@ -103,7 +103,7 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	if IsProgram(f) && (mayRoute(b) || l.mayAnnotate(b) || l.Name == "PHP" && bytes.Contains(b, []byte("Route::"))) {
 		s.Routes = routesOf(f, b)
 	}
-	s.Routes = append(s.Routes, l.patternedRoutes(b, partsOf)...)
+	s.Routes = append(s.Routes, l.patternedRoutes(f.Path, b, partsOf)...)
 	return s
 }
 

@@ -57,6 +57,16 @@ func TestSurfaceOf(t *testing.T) {
 		{"src/env.rs", "const TIDE: &str = \"QUAY_TIDE\";\nfn f() { std::env::var(TIDE); }\n", "[] [] [{QUAY_TIDE 1}]"},
 		{"quay/paths.py", "p = path(\"a/b\", views)\n", "[] [] []"},
 		{"src/pier.ts", "const a = import.meta.env.DEV\nconst b = import.meta.env.BASE_URL\nconst c = import.meta.env.VITE_PIER\n", "[] [] [{VITE_PIER 3}]"},
+		{"apps/web/app/api/(ships)/[id]/@crew/route.ts", "import x from 'x';\n/*\nexport function PUT() {}\n*/\nexport async function GET(r: Request) {}\nexport const POST = guard(save);\nconst DELETE = 1;\n", "[{GET /api/[id] 5 } {POST /api/[id] 6 }] [] []"},
+		{"src/app/route.js", "export const { GET, POST } = handlers;\nexport {\n  drop as DELETE,\n  x as PUT\n};\n", "[{GET / 1 } {POST / 1 } {DELETE / 3 } {PUT / 4 }] [] []"},
+		{"src/routes/(app)/berths/[slug]/+server.ts", "export const PATCH: RequestHandler = async () => {}\n", "[{PATCH /berths/[slug] 1 }] [] []"},
+		{"src/pages/api/ships/index.ts", "\nexport default function handler(req, res) {}\n", "[{ANY /api/ships 2 }] [] []"},
+		{"src/pages/api/tide.ts", "export const GET: APIRoute = () => {};\n", "[{GET /api/tide 1 }] [] []"},
+		{"server/api/cart/[id].post.ts", "export default defineEventHandler(async (e) => {});\n", "[{POST /api/cart/[id] 1 }] [] []"},
+		{"server/routes/feed.ts", "export default eventHandler(() => 1)\n", "[{ANY /feed 1 }] [] []"},
+		{"server/api/helper.ts", "export default function () {}\n", "[] [] []"},
+		{"src/app/page.tsx", "export default function Page() {}\n", "[] [] []"},
+		{"src/route.ts", "export function GET() {}\n", "[] [] []"},
 		{"src/quay.test.ts", "process.env.NEVER\n", "[] [] []"},
 	} {
 		f := &scan.File{Encoding: text.UTF8}
