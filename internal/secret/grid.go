@@ -22,10 +22,11 @@ var grids = [...]struct {
 }
 
 const (
-	maxCell    = 48      // bytes of the name of a column
-	maxRows    = 5000    // of a table
-	maxTable   = 1 << 20 // bytes of a table
-	maxHeader  = 2 << 10 // bytes of the row that names columns
+	maxCell    = 48       // bytes of the name of a column
+	maxRows    = 5000     // of a table
+	maxTable   = 1 << 20  // bytes of a table
+	maxHeader  = 2 << 10  // bytes of the row that names columns
+	maxRow     = 16 << 10 // bytes of a row behind the name in it
 	cellMarks  = " *`\"'_.=~:\r\\"
 	rulerSigns = "|-+=:~_^ \t\r#"
 )
@@ -307,33 +308,42 @@ func (a *assignment) cellValue(from, to int) bool {
 	return bytes.IndexByte(text[from:to], ' ') < 0 && a.far(formElement, from, to)
 }
 
-// elements reads tables whose cells are elements: HTML, DocBook.
+// elements reads tables whose cells are elements: HTML, DocBook. Of a table whose first named row was read, a name in another row tells the
+// cells behind it alone.
 func (a *assignment) elements(lo, hi int) bool {
-	text := a.r.text
+	r, text := a.r, a.r.text
 	if !value.Ends(text[:lo], ">") || !value.HasPrefixAt(text, hi, "</") {
 		return false
 	}
 	least, most := max(0, lo-maxHeader), min(len(text), hi+maxTable)
-	head := text[least:lo]
-	row := max(bytes.LastIndex(head, []byte("<tr")), bytes.LastIndex(head, []byte("<row")), bytes.LastIndex(head, []byte("<TR")))
-	a.r.spend(len(head))
-	if row < 0 {
+	row := least - 1
+	for next := rowStart(text[least:lo]); next >= 0; next = rowStart(text[row+1 : lo]) {
+		row += 1 + next
+	}
+	r.spend(lo - least)
+	if row < least {
 		return false
 	}
-	column := countCells(head[row:]) - 1
-	if stop := bytes.Index(text[hi:most], []byte("</table")); stop >= 0 {
-		most = hi + stop
+	column := countCells(text[row:lo]) - 1
+	rows := maxRows
+	if row != r.rowHead && row < r.rowsDone {
+		rows, most = 1, min(most, hi+maxRow)
+	} else {
+		if stop := bytes.Index(text[hi:most], []byte("</table")); stop >= 0 {
+			most = hi + stop
+		}
+		r.spend(most - hi)
+		r.rowHead, r.rowsDone = row, most
 	}
 	at := hi
-	for rows := 0; rows < maxRows && at < most && !a.r.full(); rows++ {
-		next := rowStart(text[at+1 : most])
+	for read := 0; read < rows && at < most && !r.full(); read++ {
 		end := most
-		if next >= 0 {
+		if next := rowStart(text[at+1 : most]); next >= 0 {
 			end = at + 1 + next
 		}
-		a.r.spend(6 * (end - at))
+		r.spend(6 * (end - at))
 		n := -1
-		if rows == 0 { // behind the name in its own row
+		if read == 0 { // behind the name in its own row
 			n = column
 		}
 		for i := at; i < end; {
@@ -341,7 +351,7 @@ func (a *assignment) elements(lo, hi int) bool {
 			if j < 0 {
 				break
 			}
-			if i += j; rows == 0 || n+1 == column {
+			if i += j; read == 0 || n+1 == column {
 				a.textOf(i, end)
 			}
 			n++
@@ -352,12 +362,20 @@ func (a *assignment) elements(lo, hi int) bool {
 	return true
 }
 
+// rowStart returns where the next row begins, -1 if none does.
 func rowStart(text []byte) int {
-	i, j := bytes.Index(text, []byte("<tr")), bytes.Index(text, []byte("<row"))
-	if i < 0 || j >= 0 && j < i {
-		return j
+	for i := 0; ; i++ {
+		j := bytes.IndexByte(text[i:], '<')
+		if j < 0 {
+			return -1
+		}
+		i += j
+		for _, tag := range [...]string{"<tr", "<row", "<TR"} {
+			if value.HasPrefixAt(text, i, tag) && (i+len(tag) == len(text) || strings.IndexByte(">/ \t\r\n", text[i+len(tag)]) >= 0) {
+				return i
+			}
+		}
 	}
-	return i
 }
 
 // cellStart returns where the next cell begins, -1 if none does.

@@ -101,6 +101,10 @@ func hostile() map[string]string {
 		"wrapped":         "token = string(string(",
 		"compared":        "password == ",
 		"element-open":    "<string name=\"token\">",
+		"element-rows":    "<tr><td>password</td><td>hello</td></tr>\n",
+		"element-heads":   "<tr><th>password</th>\n",
+		"element-entries": "<row><entry>password</entry><entry>hello</entry></row>\n",
+		"translated":      "<trans-unit id=\"1\"><source>password</source><target>Passwort</target></trans-unit>\n",
 		"no-utf8":         "pass\xffword\xfe=ab1 token\xff: \xfe\xfd1",
 		"long-value":      "password=\"" + m.of(base62, 2000) + "\"\n",
 	}

@@ -228,6 +228,7 @@ type reading struct {
 
 	created            []secretTable
 	declared           int // names whose uses were looked for
+	rowHead, rowsDone  int // where the row of elements begins whose table was read last, and where that ends
 	gridHead, gridDone int // where the first row of the table ended that was read last, and the table
 
 	ends, results search
