@@ -5,24 +5,30 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // Weights of what speaks for a passage of a task, in thousandths of a unit of the logarithm of the odds, of each signal's share;
-// the logarithm of its tokens speaks against it. bench/task -documents measures them.
+// the logarithm of its tokens speaks against it. bench/task -documents measures them; ofTaskBest, ofTaskTest and ofTaskFurther
+// were chosen by 120 commits of eight repositories, and hold on 60 of four others and on issues (bench/RESULTS-task.md).
 const (
 	ofTaskFile    = 5000 // of a unit of the file's score
 	ofTaskText    = 3500
 	ofTaskTitle   = 2000
-	ofTaskBest    = 1500
+	ofTaskBest    = 3000
 	ofTaskIdents  = 2500
 	ofTaskPhrases = 500
 	ofTaskDefines = 2000
 	ofTaskFrame   = 8000
 	// ofTaskImports speaks against a passage of imports: it names what is elsewhere.
 	ofTaskImports = 2500
+	// ofTaskTest speaks against a passage of a test that the task does not name: it says the task's words again and again, beside
+	// the sources that say them once.
+	ofTaskTest = 3000
 	// ofTaskFurther is what the logarithm of a passage's place among its file's speaks against it: a reader who has the best of
 	// one file is told more by the best of another.
-	ofTaskFurther = 1200
+	ofTaskFurther = 900
 )
 
 // TaskNeeds returns how much each passage of files is needed for the order's task, by file and passage, in millionths.
@@ -58,6 +64,9 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 	out := make([][]int64, len(list))
 	for n, file := range list {
 		need := ofTaskFile*o.Need(file.Path) + ofTaskBest*rootShare(best[n], most.words)
+		if language.IsTest(file.Path) && !slices.ContainsFunc(o.Frames(), func(f Frame) bool { return f.Path == file.Path }) {
+			need -= ofTaskTest * unit
+		}
 		for _, one := range all[n] {
 			sum := need + ofTaskText*rootShare(one.words, most.words) + ofTaskTitle*rootShare(one.title, most.title) +
 				ofTaskIdents*rootShare(one.idents, most.idents) + ofTaskPhrases*rootShare(one.phrases, most.phrases)

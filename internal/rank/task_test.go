@@ -309,3 +309,26 @@ func TestWithoutPackages(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// A test says what a source says: its passage stands behind, unless the task names the file.
+func TestTaskNeedsOfTests(t *testing.T) {
+	const same = "def weigh_cargo(load):\n    return load.scale.weigh_cargo()\n"
+	files := []tree.File{tree.Bytes("src/cargo.py", []byte(same)), tree.Bytes("tests/test_cargo.py", []byte(same)), tree.Bytes("src/other.py", []byte("def f():\n    pass\n"))}
+	needs := func(task string) (source, test int64) {
+		o, err := ForTask(context.Background(), Task{Text: []byte(task), Files: files})
+		if err != nil {
+			t.Fatal(err)
+		}
+		passages := func() []Passage { return []Passage{{Text: []byte(same), Defines: "weigh_cargo"}} }
+		list := o.TaskNeeds([]FilePassages{{Path: "src/cargo.py", Passages: passages}, {Path: "tests/test_cargo.py", Passages: passages}})
+		return list[0][0], list[1][0]
+	}
+	source, test := needs("weigh_cargo returns nothing")
+	_, named := needs("weigh_cargo returns nothing in tests/test_cargo.py")
+	if source-test < ofTaskTest*unit/1000 {
+		t.Errorf("a test is needed as much as the source: %d, %d", test, source)
+	}
+	if named-test < ofTaskTest*unit/1000 {
+		t.Errorf("a test that is named is needed as little as one that is not: %d, %d", named, test)
+	}
+}
