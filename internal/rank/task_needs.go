@@ -11,7 +11,7 @@ import (
 
 // Weights of what speaks for a passage of a task, in thousandths of a unit of the logarithm of the odds, of each signal's share;
 // the logarithm of its tokens speaks against it. bench/task -documents measures them; ofTaskBest, ofTaskTest and ofTaskFurther
-// were chosen by 120 commits of eight repositories, and hold on 60 of four others and on issues (bench/RESULTS-task.md).
+// were chosen by 120 commits of eight repositories, and hold on 60 of four others (bench/RESULTS-task.md).
 const (
 	ofTaskFile    = 5000 // of a unit of the file's score
 	ofTaskText    = 3500
