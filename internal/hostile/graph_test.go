@@ -4,6 +4,7 @@ package hostile
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -88,6 +89,20 @@ func resolutionAttacks() []attack {
 	resolve := func(name, want string, set func(t *testing.T, dir string)) attack {
 		return attack{class: "resolution", name: name, long: !strings.Contains(want, "limit"), run: graphed, want: want, set: set}
 	}
+	lines := func(n int, line string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.ReplaceAll(line, "#", strconv.Itoa(i)))
+		}
+		return b.String()
+	}
+	// chained asks who uses a member that files name behind calls.
+	chained := func(name string, set func(t *testing.T, dir string)) attack {
+		return attack{class: "resolution", name: name, long: true, run: program(nil, "users", "Foo.run"), set: func(t *testing.T, dir string) {
+			write(t, dir, "a.h", []byte("struct Foo {\n  int run(int x) { return 1; }\n};\n"))
+			set(t, dir)
+		}}
+	}
 	options := func(name, want, text string, files, n int, of func(i int) string) attack {
 		return resolve(name, want, func(t *testing.T, dir string) {
 			write(t, dir, config, []byte(`{"compilerOptions":{`+text+`}}`))
@@ -144,6 +159,23 @@ func resolutionAttacks() []attack {
 		resolve("300,000 plain imports", "limit", func(t *testing.T, dir string) { imports(t, dir, 1, 300_000, plain) }),
 		resolve("300,000 plain imports of 100 files", "limit", func(t *testing.T, dir string) { imports(t, dir, 100, 3000, plain) }),
 		resolve("1 million imports of 200 files", "limit", func(t *testing.T, dir string) { imports(t, dir, 200, 5000, plain) }),
+		chained("what calls give back, of 2,000 names in 2,000 headers each", func(t *testing.T, dir string) {
+			for i := range 2000 {
+				write(t, dir, fmt.Sprintf("h/h%d.h", i), fmt.Appendf(nil, "int v%d;\n", i))
+			}
+			headers, calls := lines(2000, "#include \"h/h#.h\"\n"), lines(2000, "  T#::make().next().run(1);\n")
+			for i := range 60 {
+				write(t, dir, fmt.Sprintf("f%d.cpp", i), fmt.Appendf(nil, "#include \"a.h\"\n%sint f%d() {\n%s}\n", headers, i, calls))
+			}
+		}),
+		chained("what calls give back, of 20,000 types in one header", func(t *testing.T, dir string) {
+			write(t, dir, "big.h", []byte(lines(20_000, "struct T# {\n  Bar a(int x) { return x; }\n};\n")))
+			calls := lines(1900, "  T#::a().run(1);\n")
+			for i := range 100 {
+				write(t, dir, fmt.Sprintf("b%d.cpp", i), fmt.Appendf(nil, "#include \"a.h\"\nint g%d(Foo f) { return f.run(1); }\n", i))
+				write(t, dir, fmt.Sprintf("f%d.cpp", i), fmt.Appendf(nil, "#include \"a.h\"\n#include \"big.h\"\nint f%d() {\n%s}\n", i, calls))
+			}
+		}),
 		resolve("a ring of 4,000 files that hand on", "", func(t *testing.T, dir string) {
 			var all strings.Builder
 			for i := range 4000 {

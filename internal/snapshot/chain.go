@@ -20,6 +20,15 @@ const (
 	// maxGiven bounds the types of which is asked what a member gives back, for one text and one definition: each may extend thousands,
 	// and these thousands again.
 	maxGiven = 2000
+	// maxLooked bounds what is looked through of other files for one text and one definition, as bytes in which a word is looked for:
+	// a file counts perLook more, each place of the name in it perName, and where it is split each of its bytes perSplit more.
+	maxLooked = 1 << 30
+	// maxAllLooked bounds that of all texts and definitions.
+	maxAllLooked = 32 << 30
+
+	perLook  = 8 << 10
+	perName  = 1 << 10
+	perSplit = 750
 )
 
 // splitter splits a text, or has it from before.
@@ -28,11 +37,66 @@ type splitter func(f *scan.File, content []byte) *source.Mentions
 // namedIn is a name as a file says it.
 type namedIn struct{ path, name string }
 
+// memberOf is a member of a type of a file.
+type memberOf struct {
+	typePlace
+	member string
+}
+
+// typeAsked is the file that declares a type, and memberAsked what a file says of a member, with what it took to learn it: that counts
+// for whoever asks again, or else what is found would hang on who asks first.
+type typeAsked struct {
+	path string
+	took int64
+}
+
+type memberAsked struct {
+	back                string
+	supers              []string
+	declared, overloads bool
+	took                int64
+}
+
 // chase asks what calls give back, on behalf of one text.
 type chase struct {
 	*Users
-	split splitter
-	given int // of maxGiven
+	split  splitter
+	given  int   // of maxGiven
+	looked int64 // of maxLooked
+	over   bool  // no more is looked through
+}
+
+// spend counts what is looked through, and reports whether that may be.
+func (u *chase) spend(n int64) bool {
+	u.mu.Lock()
+	u.asked.looked += n
+	u.over = u.over || u.asked.looked > maxAllLooked
+	u.mu.Unlock()
+	return u.took(n)
+}
+
+// took is spend of what somebody has spent before.
+func (u *chase) took(n int64) bool {
+	u.looked += n
+	u.over = u.over || u.looked > maxLooked
+	return !u.over
+}
+
+// text is that of a file, nil where it cannot be read, or too much was looked through.
+func (u *chase) text(path string) []byte {
+	content := u.content(u.files[path])
+	if content == nil || !u.spend(int64(perLook+len(content))) {
+		return nil
+	}
+	return content
+}
+
+// taken is the text of a file, taken apart; nil where that is not known, or too much was.
+func (u *chase) taken(path string, content []byte) *source.Mentions {
+	if !u.spend(perSplit * int64(len(content))) {
+		return nil
+	}
+	return u.split(u.files[path], content)
 }
 
 // Chained are the lines of a text that name a member behind calls: what these give back, by what other files declare, is its type.
@@ -97,32 +161,40 @@ func (u *chase) typeNamed(from, name string) (at typePlace, ok bool) {
 	}
 	key := namedIn{from, name}
 	u.mu.Lock()
-	path, asked := u.asked.types[key]
+	known, asked := u.asked.types[key]
 	u.mu.Unlock()
-	if !asked {
-		path = u.declaring(from, name)
-		u.mu.Lock()
-		u.asked.types[key] = path
-		u.mu.Unlock()
+	switch before := u.looked; {
+	case asked:
+		u.took(known.took)
+	default:
+		known = typeAsked{u.declaring(from, name), 0}
+		known.took = u.looked - before
+		if !u.over {
+			u.mu.Lock()
+			u.asked.types[key] = known
+			u.mu.Unlock()
+		}
 	}
-	return typePlace{path, name}, path != ""
+	return typePlace{known.path, name}, known.path != "" && !u.over
 }
 
 // declaring is the file that declares what another means by the name of a type, "" where none does, or several.
 func (u *chase) declaring(from, name string) (found string) {
 	declares := func(path string) bool {
-		f := u.files[path]
-		content := u.content(f)
-		if content == nil || !headed(content, []byte(name)) {
+		content := u.text(path)
+		if content == nil || !u.spend(perName*int64(bytes.Count(content, []byte(name)))) || !headed(content, []byte(name)) {
 			return false
 		}
-		m := u.split(f, content)
+		m := u.taken(path, content)
 		return m != nil && m.Declares(name)
 	}
 	if declares(from) {
 		return from
 	}
 	for _, path := range u.imports[from] {
+		if u.over {
+			return ""
+		}
 		if path == found || !declares(path) {
 			continue
 		}
@@ -136,27 +208,25 @@ func (u *chase) declaring(from, name string) (found string) {
 
 // gives is the type that a member of another gives back; declared is false where neither that nor what it extends has one of the name.
 func (u *chase) gives(of typePlace, member string, deep int) (at typePlace, declared, ok bool) {
-	f := u.files[of.path]
-	content := u.content(f)
-	if u.given++; content == nil || deep > maxSupers || u.given > maxGiven {
+	if u.given++; deep > maxSupers || u.given > maxGiven {
 		return at, false, false
 	}
-	m := u.split(f, content)
-	if m == nil {
+	said := u.saysOf(memberOf{of, member})
+	if u.over {
 		return at, false, false
 	}
-	back, declared := m.Gives(of.name, member)
-	switch back {
+	declared = said.declared
+	switch said.back {
 	case "":
 	case "this", "static", "Self", "self":
 		at, ok = of, true
 	default:
-		at, ok = u.typeNamed(of.path, back)
+		at, ok = u.typeNamed(of.path, said.back)
 	}
-	if declared && (!ok || !m.Overloads()) {
+	if declared && (!ok || !said.overloads) {
 		return at, declared, ok
 	}
-	for _, name := range m.Extends(of.name) {
+	for _, name := range said.supers {
 		super, known := u.typeNamed(of.path, name)
 		if !known || super == of {
 			continue
@@ -174,6 +244,31 @@ func (u *chase) gives(of typePlace, member string, deep int) (at typePlace, decl
 		}
 	}
 	return at, declared, ok
+}
+
+// saysOf is what a file says of a member of one of its types.
+func (u *chase) saysOf(key memberOf) (said memberAsked) {
+	u.mu.Lock()
+	said, asked := u.asked.members[key]
+	u.mu.Unlock()
+	if asked {
+		u.took(said.took)
+		return said
+	}
+	before := u.looked
+	if content := u.text(key.path); content != nil {
+		if m := u.taken(key.path, content); m != nil {
+			said.back, said.declared = m.Gives(key.name, key.member)
+			said.supers, said.overloads = m.Extends(key.name), m.Overloads()
+		}
+	}
+	said.took = u.looked - before
+	if !u.over {
+		u.mu.Lock()
+		u.asked.members[key] = said
+		u.mu.Unlock()
+	}
+	return said
 }
 
 // chained are the lines of files that name a member behind calls, sure ones alone, by file. Such a file need not import the one that declares

@@ -48,9 +48,12 @@ type askedFiles struct {
 	// heirs are, of types that were asked, those that extend them.
 	heirs map[typePlace][]heir
 	// types are the files that declare what a file means by the name of a type, "" for none that is sure.
-	types map[namedIn]string
-	// chains is how many files were looked through for chains of calls.
+	types map[namedIn]typeAsked
+	// members are what files say of the members of their types.
+	members map[memberOf]memberAsked
+	// chains is how many files were looked through for chains of calls, looked what for them, of maxAllLooked.
 	chains int
+	looked int64
 }
 
 // FileUse is where a file names a definition.
@@ -73,7 +76,7 @@ const (
 // what by name.
 func NewUsers(files map[string]*scan.File, meta *graph.Meta, told map[string]map[string][]string, passed map[string]int) *Users {
 	u := &Users{files: files, importers: map[string][]string{}, imports: map[string][]string{}, told: told, kept: map[string]*source.Mentions{}, beside: map[string][]string{}, passed: passed, most: MaxUserFiles,
-		asked: askedFiles{barrels: map[string]bool{}, defaults: map[string][]string{}, heirs: map[typePlace][]heir{}, types: map[namedIn]string{}}}
+		asked: askedFiles{barrels: map[string]bool{}, defaults: map[string][]string{}, heirs: map[typePlace][]heir{}, types: map[namedIn]typeAsked{}, members: map[memberOf]memberAsked{}}}
 	if meta != nil {
 		for from, n := range meta.Nodes {
 			for _, e := range n.Edges {
