@@ -188,6 +188,9 @@ func (r *run) password(at int) {
 	if i := bytes.Index(text[from:to], []byte(`\n`)); i >= 0 {
 		to = from + i
 	}
+	if from < to && from == at && strings.IndexByte(",:", text[to-1]) >= 0 && value.IsQuote(value.ByteAt(text, to)) && value.IdentifierOnly(text[from:to-1]) {
+		from, to = r.argument(to, "") // user,'password'
+	}
 	if i := bytes.IndexByte(text[from:to], ':'); i > 0 && from+i+4 < to && from == at && value.IdentifierOnly(text[from:from+i]) {
 		from += i + 1
 	}

@@ -50,7 +50,7 @@ var formNames = [forms]string{"quoted", "bare", "wrapped", "compared", "argument
 // assignmentWords are the literals that the name of a secret holds.
 var assignmentWords = []string{
 	"pass", "pwd", "pepper", "secret", "token", "key", "auth", "cred", "bearer", "jwt", "session", "sessid", "cookie", "salt", "dsn", "webhook", "mnemonic", "seed",
-	"senha", "contrase", "kennwort", "wachtwoord", "_pw", "-pw", "$pw", "art-api", "bindpw", "rootpw", "pw=", "pw =", "pw:", "pw :", "pw\"", "pw'", "pw>", "pw\t", "pw,", "pw |", "pw)", "pword", "pwrd", "psw", "pssw", "pasw", "psk", " pw ", "sid=", "_pat", "pat:", "pat=", "pat =", "pat\"", "mdp", "pin", "haslo", "pswd", "heslo", "jelsz", "sifre", "parola", "losenord", "passord", "hasło", "şifre", "lösenord",
+	"senha", "contrase", "kennwort", "wachtwoord", "_pw", "-pw", "$pw", "art-api", "bindpw", "rootpw", "pw=", "pw =", "pw:", "pw :", "pw\"", "pw'", "pw>", "pw\t", "pw,", "pw |", "pw)", "pw <", "pw<", "pword", "pwrd", "psw", "pssw", "pasw", "psk", " pw ", "sid=", "_pat", "pat:", "pat=", "pat =", "pat\"", "mdp", "pin", "haslo", "pswd", "heslo", "jelsz", "sifre", "parola", "losenord", "passord", "hasło", "şifre", "lösenord",
 	"пароль", "Пароль", "ПАРОЛЬ", "пароля", "密码", "密碼", "口令", "パスワード", "暗証番号", "비밀번호", "암호", "סיסמה", "wif ", "wif=", "wif:", "wif\"",
 }
 

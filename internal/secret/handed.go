@@ -156,11 +156,89 @@ func readDeclared(r *run, start, end int) {
 func readSlashed(r *run, start, end int) {
 	head := r.before(start, 80)
 	r.spend(8 * len(head))
-	if !value.HasFold(head, "login", "log in", "credential", "account", "zugang") {
+	if !value.HasFold(head, "login", "log in", "credential", "account", "zugang") && !value.EndsFold(head, " admin", " root", " administrator") {
 		return
 	}
 	from, to := r.argument(end, value.Spaces+value.Quotes+"<>()[],;")
 	if bytes.IndexByte(r.text[from:to], '/') < 0 {
 		r.drawn(value.Naming{Noun: value.PassNoun, Lot: true}, from, to)
+	}
+}
+
+// readUserAbove finds the password on the line below the user's: <auth-user-pass>, user, value.
+func readUserAbove(r *run, start, end int) {
+	text := r.text
+	if start == 0 || text[start-1] != '<' {
+		return
+	}
+	user := value.Past(text, end, 2, value.Spaces)
+	line := r.upTo(user, maxAccount, "\n")
+	from, to := value.Trimmed(text, line, r.upTo(line+1, maxAccount, "\n"), value.Spaces)
+	r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
+}
+
+// readFTP finds what a script of ftp's logs in with: user NAME value, alone in a line.
+func readFTP(r *run, start, end int) {
+	text := r.text
+	head := r.before(start, 200)
+	r.spend(2 * len(head))
+	if !value.HasFold(head, "ftp") {
+		return
+	}
+	name := value.UpTo(text, end, value.MaxName, value.Spaces)
+	if value.ByteAt(text, name) != ' ' {
+		return
+	}
+	from, to := value.Trimmed(text, name, r.upTo(name, maxAccount, "\n"), value.Spaces+value.Quotes)
+	r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
+}
+
+// readEncoded finds the password of user:value in a text in quotes that is made base64 of, as a header of HTTP has it; what turns the text to bytes may
+// stand between.
+func readEncoded(r *run, start, end int) {
+	text := r.text
+	open := r.upTo(end, 40, value.Quotes+"\n;")
+	from, to, ok := r.literal(open)
+	if !ok {
+		return
+	}
+	r.spend(to - start)
+	if i := bytes.IndexByte(text[from:to], ':'); i > 0 && value.Only(text[from:from+i], value.WordSigns+".@-") {
+		r.drawn(value.Naming{Noun: value.PassNoun}, from+i+1, to)
+	}
+}
+
+// readCharacters finds the text that Java takes apart into characters, as passwords alone are: "value".toCharArray(). One of hexadecimal is
+// more often decoded, but where a store of keys is opened.
+func readCharacters(r *run, start, end int) {
+	from := value.BackTo(r.text, start, maxAccount, "\"\n")
+	head := r.before(from, 80)
+	r.spend(start - from + 2*len(head))
+	if from > 0 && r.text[from-1] == '"' {
+		r.drawn(value.Naming{Noun: value.PassNoun, Lot: !value.HasFold(head, "store", ".load(", "password", "pbekeyspec(")}, from, start)
+	}
+}
+
+// readJDBC finds the password behind an address of a database and a user among the arguments of a call, whatever is called:
+// ("jdbc:…", "user", "value").
+func readJDBC(r *run, start, end int) {
+	text := r.text
+	to, ok := r.closing(start+1, text[start], 0)
+	if !ok {
+		return
+	}
+	r.spend(to - start)
+	for n := range 2 {
+		sign := value.Past(text, to+1, 20, value.Spaces)
+		if value.ByteAt(text, sign) != ',' {
+			return
+		}
+		from, behind, ok := r.literal(value.Past(text, sign+1, 40, value.Spaces))
+		if !ok {
+			return
+		}
+		if to = behind; n == 1 {
+			r.given("login-call", formGiven, value.PassNoun, from, to)
+		}
 	}
 }

@@ -64,6 +64,11 @@ var readers = []reader{
 	{[]string{" password("}, readKeyword},
 	{[]string{" value '"}, readDeclared},
 	{[]string{"client_send"}, readClientSend},
+	{[]string{`"jdbc:`, `'jdbc:`}, readJDBC},
+	{[]string{"auth-user-pass>"}, readUserAbove},
+	{[]string{"\nuser "}, readFTP},
+	{[]string{"b64encode(", "base64encode(", "base64_encode(", "encode64(", "tobase64string(", "btoa("}, readEncoded},
+	{[]string{"\".tochararray()"}, readCharacters},
 	{[]string{".send_keys(", ".sendkeys(", ".fill(", ".fill_in(", ".type("}, readTyped},
 	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credentials::new(", "credentials.new(", "credential(", ".login(", ">login(", "_login(", "auth=(", "auth = (", "auth: (", "auth=[", "userpassword(", "bind_s(", "ldap_bind(", "create_user(", "createuser(", "create_superuser(", "connect(", "mysqli(", "pdo(", "omniauth :", "provider :", "sp_addlogin ", "sp_password ", "sp_addlinkedsrvlogin "}, readPair},
 }

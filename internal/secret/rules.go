@@ -290,6 +290,7 @@ var placeRules = []struct {
 	{"echo-password", `(?i)(?:echo|printf)\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|[^|\n]{0,60}(?:secret create|secret put|secret set|secrets put|set-password|\bkinit |\bsmbpasswd |\bvncpasswd |\bwpa_passphrase )`, value.PassNoun},
 	{"database-key", `(?i)\bpragma (?:re|hex)?key\s{0,3}=\s{0,3}\\?["']([^"'\n\\]{6,100})`, value.PassNoun},
 	{"secure-string", `(?i)ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["']([^"'$\n]{6,128})["']`, value.PassNoun},
+	{"secure-string", `(?i)ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?([^\s"'$(){}<\[-][^\s"'(){}]{7,127})\s{1,3}-`, value.PassNoun},
 	{"kickstart-rootpw", `(?i)\brootpw\s{1,3}(?:--plaintext\s{1,3})?([^\s-]\S{5,64})`, value.PassNoun},
 	{"gh-secret-set", `(?i)\bgh secret set \w{1,60} (?:--body|-b)[= ]{1,2}["']?([^"'\s]{8,300})`, value.PassNoun},
 	{"composer-auth", `(?i)config (?:--global |-g )?http-basic\.[\w.-]{1,80} \S{1,60} ([^\s"'$]{8,100})`, value.PassNoun},
