@@ -100,7 +100,7 @@ func (b *bench) run(dir string, only []string) error {
 	}
 	tools := slices.DeleteFunc(b.tools(), func(t tool) bool { return b.only != "" && t.name != b.only })
 	sums := map[string][]float64{}
-	n := 0
+	weights := 0.0
 	for _, r := range list {
 		base := filepath.Base(r.name)
 		if len(only) > 0 && !contains(only, base) {
@@ -109,7 +109,8 @@ func (b *bench) run(dir string, only []string) error {
 		if err := b.prepare(r, filepath.Join(dir, base)); err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
 		}
-		n++
+		drawn, weight := r.weight(b.draw)
+		weights += weight
 		for _, t := range tools {
 			row := make([]string, len(sizes))
 			sum := append(make([]float64, 0, len(sizes)), sums[t.name]...)[:len(sizes)]
@@ -118,9 +119,9 @@ func (b *bench) run(dir string, only []string) error {
 				if err != nil {
 					return fmt.Errorf("%s of %s: %w", t.name, r.name, err)
 				}
-				asked, drawn, missing := r.score(cut(text, size))
-				sum[i] += float64(asked+drawn) / float64(len(r.places))
-				row[i] = fmt.Sprintf("%d+%d", asked, drawn)
+				asked, found, missing := r.score(cut(text, size))
+				sum[i] += weight * float64(asked+found) / float64(len(r.places))
+				row[i] = fmt.Sprintf("%d+%d", asked, found)
 				if b.show {
 					for _, p := range missing {
 						fmt.Printf("  %s at %d: %s: %s\n", t.name, size, p.path, p.text)
@@ -128,17 +129,31 @@ func (b *bench) run(dir string, only []string) error {
 				}
 			}
 			sums[t.name] = sum
-			fmt.Printf("%-24s %-28s %s of %d+%d\n", r.name, t.name, strings.Join(row, " / "), len(r.places)-b.draw, b.draw)
+			fmt.Printf("%-24s %-28s %s of %d+%d\n", r.name, t.name, strings.Join(row, " / "), len(r.places)-drawn, drawn)
 		}
 	}
 	for _, t := range tools {
 		fmt.Printf("%-24s %-28s", "mean", t.name)
 		for i := range sums[t.name] {
-			fmt.Printf(" %5.1f", 100*sums[t.name][i]/float64(max(n, 1)))
+			fmt.Printf(" %5.1f", 100*sums[t.name][i]/max(weights, 1e-9))
 		}
 		fmt.Println(" %")
 	}
 	return nil
+}
+
+// weight returns how many of a repository's places were drawn, and what the repository weighs in the mean: 1, and less where
+// fewer definitions than asked for were there to draw.
+func (r *repository) weight(draw int) (drawn int, weight float64) {
+	for _, p := range r.places {
+		if p.drawn {
+			drawn++
+		}
+	}
+	if len(r.places) == 0 {
+		return 0, 0
+	}
+	return drawn, float64(len(r.places)) / float64(len(r.places)-drawn+draw)
 }
 
 func contains(list []string, s string) bool {

@@ -50,6 +50,20 @@ func TestScore(t *testing.T) {
 	}
 }
 
+// A repository of which nothing could be drawn has the places that were asked alone, and weighs as many.
+func TestWeight(t *testing.T) {
+	asked := []place{{path: "a"}, {path: "b"}}
+	for _, c := range []struct {
+		places []place
+		drawn  int
+		weight float64
+	}{{asked, 0, 0.5}, {append(asked[:2:2], place{drawn: true}, place{drawn: true}), 2, 1}, {nil, 0, 0}} {
+		if drawn, weight := (&repository{places: c.places}).weight(2); drawn != c.drawn || weight != c.weight {
+			t.Errorf("%d places: %d, %v, want %d, %v", len(c.places), drawn, weight, c.drawn, c.weight)
+		}
+	}
+}
+
 // A document is cut between lines, before it has more tokens than it may.
 func TestCut(t *testing.T) {
 	text := strings.Repeat("one two three\n", 100)
