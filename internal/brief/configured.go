@@ -23,7 +23,32 @@ const (
 var configured = lazyregexp.New(`^\s*(?:- )?["']?([\w%$][\w.%\-\[\]/]*)["']? ?(?:=|: ?) ?[^\s{\[|>].*$|^\s*(?:- )?["']?([\w%$][\w.%\-\[\]/]*)["']? ?(?:=|:) ?\[[^\]]+\]`)
 
 // askedKeys are words of keys whose values are asked for most.
-var askedKeys = language.WordSet("port ports host url uri address path timeout time interval period delay retry retries limit max min size count level mode enabled database db driver origins version default")
+var askedKeys = language.WordSet("port ports host url uri address path timeout time interval period delay retry retries limit max min size count level mode enabled database db driver origins version default" +
+	" ttl expiration expiry attempts threads workers concurrency threshold pool")
+
+// setsAsked reports whether a line of code gives a plain value to a name whose value is asked for: MAX_LOGINS = 5, port: int = 8080,
+// `#define IDLE_TIMEOUT 300`.
+func setsAsked(line string) bool {
+	name, value, ok := strings.Cut(line, "=")
+	if !ok {
+		name, value, ok = strings.Cut(line, ":")
+	}
+	for _, mark := range []string{"#define ", "@"} { // C, Elixir
+		if rest, marked := strings.CutPrefix(line, mark); marked {
+			name, value, ok = strings.Cut(strings.TrimSpace(rest), " ")
+		}
+	}
+	value = strings.TrimLeft(value, "=>: \t")
+	if !ok || value == "" || strings.ContainsAny(name, "({") || strings.HasSuffix(value, "{") || strings.Contains(value, "=>") || !plainValue(value) {
+		return false
+	}
+	return slices.ContainsFunc(language.Words(name), func(word string) bool { return askedKeys[word] })
+}
+
+// plainValue reports whether a value is a number, a text, a word for yes or no, or made of numbers, as 30.minutes and seconds(30).
+func plainValue(value string) bool {
+	return strings.ContainsAny(value[:1], "\"'") || strings.HasPrefix(value, "true") || strings.HasPrefix(value, "false") || strings.ContainsAny(value, "0123456789")
+}
 
 // tellConfigured writes the values that files of settings give, with the keys that they stand below, where there is room: those of
 // variants, as of one environment, behind the others; what several files say alike once.

@@ -30,3 +30,28 @@ func TestConfigured(t *testing.T) {
 		t.Errorf("in 8,000 tokens:\n%s", small)
 	}
 }
+
+// A line gives a value that is asked for by the words of its name, whatever the language; a call, a type and another name give none.
+func TestSetsAsked(t *testing.T) {
+	for line, want := range map[string]bool{
+		`SECURITY_MAX_LOGIN_ATTEMPTS: int = 5`:                        true,
+		`private static final int MAX_REDIRECTS = 20;`:                true,
+		`const PARSE_TIMEOUT: Duration = Duration::from_millis(500);`: true,
+		`#define KEYC_CLICK_TIMEOUT 300`:                              true,
+		`@recent_limit 9`:                                             true,
+		`STORIES_PER_PAGE = 25`:                                       false,
+		`public static final String KEY_INDEX = "index";`:             false,
+		`port = config.port;`:                                         false,
+		`def port(self): return 8080`:                                 false,
+		`private port: number;`:                                       false,
+		`@Max(5) int port`:                                            false,
+		`timeout = (a) => { return 5; }`:                              false,
+		`host: str = "localhost"`:                                     true,
+		`=`:                                                           false,
+		`limit =`:                                                     false,
+	} {
+		if got := setsAsked(line); got != want {
+			t.Errorf("%q: %v, want %v", line, got, want)
+		}
+	}
+}

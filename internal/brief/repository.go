@@ -229,6 +229,8 @@ type signature struct {
 	named int64
 	// elsewhere says that it only declares what another line defines, clause that it is a part of what the first line begins.
 	elsewhere, clause bool
+	// asks says that it gives a value that is asked for; see setsAsked.
+	asks bool
 }
 
 // choice is one thing that was chosen: a signature, or, for -1, a whole file.
@@ -845,6 +847,7 @@ var listItem = lazyregexp.New(`^(?:[-*+]|\d+[.)]) `)
 // worth of what a member defines, beside how much depends on the member.
 const (
 	worthExported = 12
+	worthAsked    = 10 // a value that is asked for, however private
 	worthBound    = 6
 	worthSetting  = 5
 	worthOther    = 4
@@ -855,6 +858,8 @@ const (
 // worth is what a line of an outline tells, beside how much depends on its file.
 func (l *signature) worth() int64 {
 	switch {
+	case l.asks && !l.elsewhere && l.first == 0 && !l.Test:
+		return worthAsked
 	case l.Setting:
 		return worthSetting
 	case l.elsewhere, l.first > 0 && l.clause, l.Test:
@@ -907,6 +912,7 @@ func (w *shelves) define(members []int, room int) {
 		leading = int64(rank.Root(uint64(max(w.Members[members[len(members)/20]].Standing, 1))))
 	}
 	list := w.openFor(members, room)
+	before := map[string]int64{} // files of a folder that more depends on
 	declared := w.pair(list)
 	weigh(list)
 	for _, s := range list {
@@ -916,7 +922,9 @@ func (w *shelves) define(members []int, room int) {
 		if begins {
 			standing = max(standing, leading)
 		}
-		behind := s.behind()
+		behind, in := s.behind(), path.Dir(w.Members[s.member].Path)
+		alike := 1000 + furtherOfFolder*before[in]
+		before[in]++
 		for n, l := range s.lines {
 			worth, weight := l.worth(), standing
 			if begins {
@@ -925,7 +933,7 @@ func (w *shelves) define(members []int, room int) {
 			if !l.elsewhere && l.first == 0 && l.Name != "" {
 				weight = max(weight, declared[l.Name])
 			}
-			offers = append(offers, offer{s, n, weight * worth * l.does() * 1000 / int64(1000+8*behind[n]) / int64(l.cost+heading+1)})
+			offers = append(offers, offer{s, n, weight * worth * l.does() * 1000 / int64(1000+8*behind[n]) * 1000 / alike / int64(l.cost+heading+1)})
 		}
 	}
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
@@ -953,6 +961,10 @@ func (w *shelves) define(members []int, room int) {
 		}
 	}
 }
+
+// furtherOfFolder is how much less, in thousandths, each further file of a folder tells: the hundredth protocol, locale or model says
+// less of a program than the first file of another folder.
+const furtherOfFolder = 15
 
 // countCost is what it costs to say how many lines of a file are not shown.
 const countCost = 6
