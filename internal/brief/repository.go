@@ -401,11 +401,11 @@ func introduction(name, content string, counter *tokens.Counter, limit int) stri
 	lines, behind := readmeLines(name, content)
 	empty, cut, most := true, 0, 0 // most tokens that out can have
 	var aside thankful
-	for _, one := range lines {
+	for n, one := range lines {
 		line := one.text
 		bare := strings.TrimSpace(line)
 		if cut == 0 {
-			if n, over := aside.read(bare); over > 0 {
+			if n, over := aside.read(bare, licenceBelow(lines, n)); over > 0 {
 				out = append(out, passed(over), "")
 				most, empty = most+8, true
 			} else if n {
@@ -452,14 +452,15 @@ type thankful struct {
 	level, lines int // of the section's heading, 0 outside of one; and those with words that were passed over
 }
 
-// read takes the next line. It reports whether that is passed over, and how many were before it where it ends them.
-func (t *thankful) read(bare string) (passed bool, over int) {
+// read takes the next line, below which a licence may stand. It reports whether that is passed over, and how many were before it where it
+// ends them.
+func (t *thankful) read(bare string, licence bool) (passed bool, over int) {
 	if title := heading(bare); title != "" {
 		level := len(bare) - len(strings.TrimLeft(bare, "#="))
 		if t.level == 0 || level <= t.level {
 			over = t.lines
 			*t = thankful{}
-			if thanks.MatchString(title) {
+			if licence || thanks.MatchString(title) {
 				t.level = level
 			}
 		}
@@ -472,6 +473,30 @@ func (t *thankful) read(bare string) (passed bool, over int) {
 	}
 	return true, over
 }
+
+// shortLicence is how many lines a section on the licence has that says which one it is: more are its text.
+const shortLicence = 3
+
+// licenceBelow reports whether the line at an index is the heading of a section that holds the text of a licence.
+func licenceBelow(lines []readmeLine, at int) bool {
+	if !licensed.MatchString(heading(strings.TrimSpace(lines[at].text))) {
+		return false
+	}
+	n := 0
+	for _, one := range lines[at+1 : min(len(lines), at+1+4*shortLicence)] {
+		bare := strings.TrimSpace(one.text)
+		if heading(bare) != "" && !one.code {
+			break
+		}
+		if bare != "" {
+			n++
+		}
+	}
+	return n > shortLicence
+}
+
+// licensed is the heading of a section on the licence.
+var licensed = lazyregexp.New(`(?i)^\PL*(?:[\w/&-]+ ){0,3}(?:licen[sc]es?|licensing|copyright)(?: (?:and|&) \w+| information| text)?\PL*$`)
 
 // thanks is the heading of such a section, in whatever words and pictures.
 var thanks = lazyregexp.New(`(?i)^\PL*(?:(?:our|gold|silver|bronze|platinum|diamond|premium|special|active|code|financial|emeritus|core|project|github|open ?collective|become an?|how to) )*(?:sponsors?(?:hip)?|backers?|donat(?:e|ions?|ors?)|funding|supporters|patrons|contributors|star history|stargazers)\PL*$`)
@@ -620,7 +645,7 @@ func depth(name string) int {
 	if language.IsRequirements(name) {
 		return strings.Count(name, "/") + 2
 	}
-	if strings.HasPrefix(name, ".github/workflows/") {
+	if strings.HasPrefix(name, ".github/workflows/") || isPipeline(name) {
 		return 1
 	}
 	name = strings.TrimSuffix(name, "src/main/"+path.Base(name)) // Android's is its module's
@@ -1079,7 +1104,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 		if d.Bound || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") {
 			bare = "  " + bare
 		}
-		one := signature{Definition: d, text: fmt.Sprintf("%d\t%s\n", d.Line, cutOutline(bare))}
+		one := signature{Definition: d, text: fmt.Sprintf("%d\t%s\n", d.Line, cutOutline(bare)), asks: d.End <= d.Line && setsAsked(strings.TrimSpace(line))}
 		one.cost = w.Counter.Count([]byte(one.text))
 		if owner := ownerOf(&d, places, bare); owner != "" {
 			one.owner = holder(lines, d.Line, owner)

@@ -202,6 +202,10 @@ func TestSteps(t *testing.T) {
 		{"pyproject.toml", "[project]\nname = \"x\"\nrequires-python = \">=3.9\"\ndependencies = [\"a\"]\n[project.scripts]\nx = \"x:main\"\n[tool.black]\nl = 1\n", "2 3 5 6"},
 		{"Dockerfile", "# c\nFROM a\nCOPY b c\nRUN d\nCMD e\n", "2 4 5"},
 		{".github/workflows/b.yml", "defaults:\n  run:\n    shell: bash\njobs:\n  a:\n    steps:\n      - run: one\n", "7"},
+		{"Taskfile.yml", "tasks:\n  py:test:\n    desc: x\n    cmds:\n      - pytest\n  lint:\n    cmd: ruff\n", "2 5 7"},
+		{".gitlab-ci.yml", "default:\n  image: x\nquay:\n  stage: build\n  script:\n  # c\n  - ./configure\n  - make check\n", "3 7 8"},
+		{".travis.yml", "language: c\nscript:\n  - make\n", "2 3"},
+		{".github/workflows/c.yml", "jobs:\n  a:\n    steps:\n      - uses: x\n        with:\n          script: |\n            await x()\n      - run: one\n", "8"},
 		{"Rakefile", "require \"rake\"\nRubo::Cop.new\nGem::PackageTask.new(spec).define\n# ::Rake::Task is\nnamespace :x do\n  desc \"builds\"\n  task :build => [:a] do\n    sh \"x: y\"\n  end\nend\ntask = 3\n", "3 5 6 7"},
 		{"pom.xml", "<project xmlns=\"x\">\n  <!-- <artifactId>no</artifactId>\n  -->\n  <artifactId>quay</artifactId>\n  <properties>\n    <java.version>17</java.version>\n  </properties>\n  <modules>\n    <module>crane</module>\n  </modules>\n</project>\n", "4 6 9"},
 		{"src/Quay.csproj", "<Project Sdk=\"Microsoft.NET.Sdk.Web\">\n  <PropertyGroup>\n    <TargetFramework>net9.0</TargetFramework>\n    <Nullable>enable</Nullable>\n  </PropertyGroup>\n  <PackageReference Include=\"A\" />\n</Project>\n", "1 3 6"},
@@ -357,6 +361,10 @@ func TestIntroductionEnds(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got, want := introduction("README.md", "It grinds. [![ci](https://a.b/c.svg)](https://a.b)&nbsp; [![x](y)](z) Fine.\n", new(tokens.Counter), 40), "It grinds. Fine."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	licensed := "# Mill\n\nIt grinds.\n\n## License\n\n    Apache License, Version 2.0\n\n    Licensed so\n    that you may\n    grind\n\n## Licensing and copyright\n\nMIT\n"
+	if got, want := introduction("README.md", licensed, new(tokens.Counter), 100), "# Mill\n\nIt grinds.\n\n… 5 lines\n\n## Licensing and copyright\n\nMIT"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	thanking := "# Mill\n\n## 💖 Gold Sponsors\n\n### Stone & Co\n\nThey pay.\n[![x](y)](z)\n\n## What it does\n\nIt grinds.\n\n## Backers\n\nAnn\n"

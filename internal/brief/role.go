@@ -37,7 +37,7 @@ func RoleOf(name string) Role {
 	switch {
 	case language.IsNoise(name, nil), licences[stem]:
 		return Rest
-	case manifests[base] || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] || language.IsRequirements(name) || path.Dir(name) == ".github/workflows" || language.IsDockerfile(name):
+	case manifests[base] || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] || language.IsRequirements(name) || path.Dir(name) == ".github/workflows" || isPipeline(name) || language.IsDockerfile(name):
 		switch {
 		case language.IsAside(name):
 			return Aside

@@ -26,7 +26,9 @@ func steps(name string, lines []string) []int {
 	case base == "justfile":
 		list = recipes(lines, "  ", recipe)
 	case path.Dir(name) == ".github/workflows" || strings.HasPrefix(base, "taskfile") || strings.HasPrefix(base, "action."):
-		list = runs(lines)
+		list = runs(lines, commandKeys)
+	case isPipeline(name):
+		list = runs(lines, pipelineKeys)
 	case strings.HasSuffix(base, ".toml") || base == "setup.cfg" || base == "tox.ini":
 		list = settings(lines)
 	case language.IsDockerfile(name):
@@ -386,27 +388,59 @@ func listed(line string) bool {
 	return ok && (name == "TESTS" || strings.HasSuffix(name, "_PROGRAMS") || strings.HasSuffix(name, "_LTLIBRARIES") || strings.HasSuffix(name, "_SCRIPTS")) && !strings.Contains(name, " ")
 }
 
+// commandKeys are the keys below which workflows and tasks say what they run, pipelineKeys those of pipelines of other services.
+var (
+	commandKeys  = language.WordSet("run cmds cmd")
+	pipelineKeys = language.WordSet("run script before_script build_script test_script install commands command bash")
+)
+
+// isPipeline reports whether a file of this name says what another service than GitHub runs when code is pushed.
+func isPipeline(name string) bool {
+	return pipelines[strings.ToLower(path.Base(name))] || strings.HasPrefix(name, ".circleci/config.")
+}
+
+// pipelines are the names of such files.
+var pipelines = language.WordSet(".gitlab-ci.yml .gitlab-ci.yaml .travis.yml appveyor.yml .appveyor.yml azure-pipelines.yml azure-pipelines.yaml bitbucket-pipelines.yml .cirrus.yml .drone.yml .woodpecker.yml")
+
+// maxTask is how many lines above its commands the name of a task stands, at most.
+const maxTask = 40
+
+// taskOf returns the number of the line, from 1, that names what the line at an index belongs to, of YAML: the next above that is less
+// indented and only that; 0 where there is none.
+func taskOf(lines []string, at int) int {
+	for n := at - 1; n >= max(0, at-maxTask); n-- {
+		bare := strings.TrimSpace(lines[n])
+		if bare != "" && bare[0] != '#' && indentOf(lines[n]) < indentOf(lines[at]) {
+			if strings.HasSuffix(bare, ":") && bare[0] != '-' {
+				return n + 1
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
 // runs are the commands that a workflow runs, each with the first lines of a longer one: these without the line that only says that
 // they come, and what stands there again, in another job, once.
-func runs(lines []string) (list []int) {
+func runs(lines []string, keys map[string]bool) (list []int) {
 	const first = 6
 	told := map[string]bool{}
 	for n := 0; n < len(lines); n++ {
 		line := lines[n]
 		bare := strings.TrimLeft(line, " -")
-		if !strings.HasPrefix(bare, "run:") && !strings.HasPrefix(bare, "cmds:") && !strings.HasPrefix(bare, "cmd:") {
+		if name, _, ok := strings.Cut(bare, ":"); !ok || !keys[name] {
 			continue
 		}
 		if next := strings.TrimLeft(lines[min(n+1, len(lines)-1)], " "); strings.TrimSpace(bare) == "run:" && (strings.HasPrefix(next, "shell:") || strings.HasPrefix(next, "working-directory:")) {
 			continue // it says how commands are run
 		}
-		one := []int{n + 1}
+		one, n0 := []int{n + 1}, n
 		indent := len(line) - len(bare)
 		for n+1 < len(lines) {
 			next := lines[n+1]
 			if trimmed := strings.TrimLeft(next, " "); strings.TrimSpace(next) != "" && len(next)-len(trimmed) < indent {
 				break
-			} else if strings.TrimSpace(next) == "" || len(next)-len(trimmed) == indent && !strings.HasPrefix(trimmed, "- ") {
+			} else if strings.TrimSpace(next) == "" || len(next)-len(trimmed) == indent && !strings.HasPrefix(trimmed, "- ") && !strings.HasPrefix(trimmed, "#") {
 				break
 			}
 			if n++; len(one) <= first && !strings.HasPrefix(strings.TrimSpace(next), "#") {
@@ -415,6 +449,10 @@ func runs(lines []string) (list []int) {
 		}
 		if says := strings.TrimSpace(bare); len(one) > 1 && (strings.HasSuffix(says, "|") || strings.HasSuffix(says, "|-") || strings.HasSuffix(says, ">") || strings.HasSuffix(says, ">-")) {
 			one = one[1:]
+		} else if len(one) > 1 && strings.HasSuffix(says, ":") {
+			if task := taskOf(lines, n0); task > 0 { // what it is the commands of says more
+				one[0] = task
+			}
 		}
 		var said strings.Builder
 		for _, at := range one {
