@@ -73,6 +73,7 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	partsOf := sync.OnceValue(func() []byte { return l.parts(b) })
 	if l.programs() {
 		s.Commands = l.commandsOf(b, partsOf)
+		s.Variables = tabledVariables(l.Name, b, partsOf)
 	}
 	if variables && l.programs() {
 		parts := partsOf()
@@ -105,6 +106,38 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	}
 	s.Routes = append(s.Routes, l.patternedRoutes(f.Path, b, partsOf)...)
 	return s
+}
+
+// namedFor is how a member is given the name of a variable, or of a property, that it takes its value of: by a tag of Go, an annotation
+// of Spring or of MicroProfile.
+var namedFor = lazyregexp.New("\\b(?:env|envconfig):\"([A-Z][A-Z0-9_]*)|@Value\\(\\s*\"[$#]\\{([A-Za-z][\\w.-]*)|@ConfigProperty\\(\\s*name\\s*=\\s*\"([A-Za-z][\\w.-]*)\"")
+
+// namedHints are hints of what namedFor finds.
+var namedHints = [][]byte{[]byte("env:\""), []byte("envconfig:\""), []byte("@Value("), []byte("@ConfigProperty(")}
+
+// A text that gives all of the environment to something, or a class of settings of pydantic, names variables as keys and as members.
+var (
+	wholeEnvironment = lazyregexp.New(`\b(?:process\.env|import\.meta\.env) *[,)]`)
+	variableKey      = lazyregexp.New(`(?m)^[ \t]+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*) *:[ \t]*[\w"'\[{(]`)
+)
+
+// tabledVariables returns the variables that a text of a language names in a table, or by what stands beside the member that has the value.
+func tabledVariables(language string, b []byte, partsOf func() []byte) (list []NameLine) {
+	add := func(found [][]int, in func(part byte) bool) {
+		parts, lines := partsOf(), &lineCounter{text: b}
+		for _, m := range found {
+			if in(parts[m[0]]) {
+				list = append(list, NameLine{submatch(b, m), lines.at(m[0])})
+			}
+		}
+	}
+	if holdsAny(b, namedHints) {
+		add(near(namedFor, b, namedHints), func(part byte) bool { return part != inComment })
+	}
+	if language == "Python" && bytes.Contains(b, []byte("(BaseSettings)")) || bytes.Contains(b, []byte(".env")) && wholeEnvironment.Match(b) {
+		add(variableKey.FindAllSubmatchIndex(b, maxNamed), func(part byte) bool { return part == inCode })
+	}
+	return list
 }
 
 // readsConstant is how languages read an environment variable by a name that stands elsewhere, namesVariable a constant that may be
