@@ -23,6 +23,8 @@ const (
 	surfacePart = 24
 	// earlyPart is the part of the first layer that environment variables may take before the definitions.
 	earlyPart = 25
+	// routesPart is the part of the first layer that routes may take before the definitions.
+	routesPart = 32
 )
 
 // tellSurface writes where programs begin, and what the code declares, registers, makes and reads of what is around it: commands, routes, tables, environment
@@ -94,6 +96,10 @@ func (w *shelves) tellSurface() {
 	if sections, spent := w.registerSections(early, w.front()/earlyPart); len(sections) > 0 {
 		w.rest -= spent
 		w.chapters = append(w.chapters, Chapter{"What it reads of its environment", sections})
+	}
+	if list, spent := w.resources(routes, w.front()/routesPart); list != "" {
+		w.rest -= spent
+		w.chapters = append(w.chapters, Chapter{"What it answers", []Section{{Heading: "### Routes\n\n", Pieces: []string{Fence("", Printable(list)) + "\n"}}}})
 	}
 	if w.budget <= layers[0] {
 		return

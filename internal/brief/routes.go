@@ -1,0 +1,128 @@
+package brief
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// resourceDepths are how many words of their paths routes are told by, one after another, until they fit.
+var resourceDepths = [...]int{3, 2, 1}
+
+// routed is a route of a file, by its name in a register: its method and its path.
+type routed struct {
+	name string
+	line int
+}
+
+// resource are routes of a file whose paths begin with the same words.
+type resource struct {
+	line, routes int // the line of the first, and how many they are
+	path         string
+	methods      []string
+	deeper       bool // a path goes on
+}
+
+// resources writes routes below a heading for each file in so many tokens: each by its line where all of them fit, else those that begin
+// with the same words by one, of the files first that have most. It returns what it spent, and marks what stands with the line of each as
+// told.
+func (w *shelves) resources(r *register, room int) (list string, spent int) {
+	each := *r
+	if list, spent = w.lines(&each, room); each.told == len(r.names) {
+		r.told = each.told
+		return list, spent
+	}
+	of := map[int][]routed{}
+	var files []int
+	for _, name := range r.names {
+		for _, at := range r.places[name] {
+			if of[at.member] == nil {
+				files = append(files, at.member)
+			}
+			of[at.member] = append(of[at.member], routed{name, at.line})
+		}
+	}
+	slices.SortStableFunc(files, func(a, b int) int { return cmp.Compare(len(of[b]), len(of[a])) })
+	for _, depth := range resourceDepths {
+		var all bool
+		if list, spent, all = w.foldedRoutes(files, of, depth, room); all {
+			break
+		}
+	}
+	return list, spent
+}
+
+// foldedRoutes writes the routes of files by so many words of their paths, as far as there is room, what it spent, and whether all of them
+// stand there.
+func (w *shelves) foldedRoutes(files []int, of map[int][]routed, depth, room int) (list string, spent int, all bool) {
+	var b strings.Builder
+	for n, member := range files {
+		heading := w.headed(&shelf{member: member})
+		found := folded(of[member], depth)
+		rows := make([]string, len(found))
+		for i := range found {
+			rows[i] = found[i].String()
+		}
+		kept, cost := len(rows), w.Counter.Count([]byte(heading+strings.Join(rows, "")))
+		for ; kept > 0 && spent+cost > room-2*countCost; kept-- {
+			cost -= w.Counter.Count([]byte(rows[kept-1]))
+		}
+		if kept > 0 {
+			spent += cost
+			b.WriteString(heading + strings.Join(rows[:kept], ""))
+		}
+		if left := len(rows) - kept; left > 0 && kept > 0 {
+			fmt.Fprintf(&b, "… %d more\n", left)
+			spent += countCost
+		}
+		if left := len(files) - n - 1; kept < len(rows) {
+			if kept == 0 {
+				left++
+			}
+			if left > 0 && b.Len() > 0 {
+				b.WriteString(strings.TrimSuffix(strings.Replace(more(left, "file"), "And", "…", 1), "\n"))
+				spent += countCost
+			}
+			return b.String(), spent, false
+		}
+	}
+	return b.String(), spent, true
+}
+
+// folded returns the routes of a file, those as one whose paths begin with the same words, so many of them; those first that are most.
+func folded(list []routed, depth int) (order []*resource) {
+	by := map[string]*resource{}
+	for _, one := range list {
+		method, path, ok := strings.Cut(one.name, " ")
+		if !ok {
+			method, path = "", one.name
+		}
+		words := strings.Split(strings.Trim(path, "/"), "/")
+		begins := "/" + strings.Join(words[:min(depth, len(words))], "/")
+		at := by[begins]
+		if at == nil {
+			at = &resource{line: one.line, path: begins}
+			by[begins], order = at, append(order, at)
+		}
+		at.routes++
+		at.deeper = at.deeper || len(words) > depth
+		if method != "" && !slices.Contains(at.methods, method) {
+			at.methods = append(at.methods, method)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *resource) int { return cmp.Compare(b.routes, a.routes) })
+	return order
+}
+
+// String writes a line of routes behind the number of the first: GET POST /boats/…  (7 routes).
+func (r *resource) String() string {
+	said := strings.Join(append(slices.Clone(r.methods), r.path), " ")
+	if r.deeper {
+		said += "/…"
+	}
+	if r.routes > max(1, len(r.methods)) {
+		said += fmt.Sprintf("  (%d routes)", r.routes)
+	}
+	return fmt.Sprintf("%d\t%s\n", r.line, cutOutline(said))
+}
