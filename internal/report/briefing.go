@@ -328,8 +328,9 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 				b.WriteString(", " + level.String())
 			}
 		} else if x.Status != diff.Deleted {
-			b.WriteString(", " + d.Level(x.Path).String())
-			if d.InPatch(x.Path) {
+			level := d.Level(x.Path)
+			b.WriteString(", " + level.String())
+			if spare < 2 && (d.InPatch(x.Path) || level < brief.InBlocks && c.patched[x.Path]) {
 				b.WriteString(", in the patch")
 			}
 		}

@@ -33,11 +33,12 @@ type ChangePack struct {
 	Have []HeldFile `json:"have,omitempty"`
 	// rests counts the changed files of which the reader has all but what the change touches.
 	rests int
-	// hunks are those of files whose patches the patch shows whole.
-	hunks map[string][]diff.Hunk
-	Patch string       `json:"patch"`
-	Files []NeededFile `json:"files"`
-	Left  []string     `json:"left_out"` // members of the archive of which nothing stands in the document
+	// hunks are those that the patch shows of files, by name; patched are the paths of those files, as they are shown.
+	hunks   map[string][]diff.Hunk
+	patched map[string]bool
+	Patch   string       `json:"patch"`
+	Files   []NeededFile `json:"files"`
+	Left    []string     `json:"left_out"` // members of the archive of which nothing stands in the document
 }
 
 // Words are the title and the body of a request, and the message of the commit that is the head: their authors' words, no
@@ -123,6 +124,10 @@ func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.Fi
 	}
 	c := newChangePack(in.Stan, s, p, in.Author)
 	c.hunks = hunksIn(c.Patch, patches)
+	c.patched = make(map[string]bool, len(c.hunks))
+	for name := range c.hunks {
+		c.patched[shownAs(s, name)] = true
+	}
 	var parts []string
 	var err error
 	if p.Task != "" && !p.Ranking.Order.Says() {
@@ -283,10 +288,7 @@ func CountScanned(known *pack.Info, rows []record.Row) *pack.Info {
 
 func newChangePack(stan string, s *snapshot.Contents, p *plan.Plan, author Words) *ChangePack {
 	c := &ChangePack{Type: typeChange, Changes: []ChangedPath{}, Files: []NeededFile{}, Left: []string{}}
-	name := func(path string) string {
-		shown, _ := record.DisplayPath(s.Screener.Clean(path))
-		return shown
-	}
+	name := func(path string) string { return shownAs(s, path) }
 	if author != (Words{}) {
 		said := func(w string) string { return string(s.Screener.Strip([]byte(cut(s.Screener.Clean(w), maxWords)))) }
 		c.Author = &Words{said(author.Title), said(author.Body), said(author.Commit)}
@@ -300,6 +302,12 @@ func newChangePack(stan string, s *snapshot.Contents, p *plan.Plan, author Words
 	}
 	c.Patch = string(p.Docs[stan+"/"+record.ChangeName])
 	return c
+}
+
+// shownAs is a path as documents show it.
+func shownAs(s *snapshot.Contents, path string) string {
+	shown, _ := record.DisplayPath(s.Screener.Clean(path))
+	return shown
 }
 
 // cut keeps the first n bytes of a text.
