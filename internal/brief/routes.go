@@ -3,8 +3,11 @@ package brief
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // resourceDepths are how many words of their paths routes are told by, one after another, until they fit.
@@ -12,8 +15,8 @@ var resourceDepths = [...]int{3, 2, 1}
 
 // routed is a route of a file, by its name in a register: its method and its path.
 type routed struct {
-	name string
-	line int
+	name         string
+	member, line int
 }
 
 // resource are routes of a file whose paths begin with the same words.
@@ -21,11 +24,12 @@ type resource struct {
 	line, routes int // the line of the first, and how many they are
 	path         string
 	methods      []string
-	deeper       bool // a path goes on
+	members      []int // the files that register them, in the order of the routes
+	deeper       bool  // a path goes on
 }
 
 // resources writes routes below a heading for each file in so many tokens: each by its line where all of them fit, else those that begin
-// with the same words by one, of the files first that have most. It returns what it spent, and marks what stands with the line of each as
+// with the same words by one, of the files first that have most; of many files that do not fit so either, across them. It returns what it spent, and marks what stands with the line of each as
 // told.
 func (w *shelves) resources(r *register, room int) (list string, spent int) {
 	each := *r
@@ -40,17 +44,78 @@ func (w *shelves) resources(r *register, room int) (list string, spent int) {
 			if of[at.member] == nil {
 				files = append(files, at.member)
 			}
-			of[at.member] = append(of[at.member], routed{name, at.line})
+			of[at.member] = append(of[at.member], routed{name, at.member, at.line})
 		}
 	}
 	slices.SortStableFunc(files, func(a, b int) int { return cmp.Compare(len(of[b]), len(of[a])) })
 	for _, depth := range resourceDepths {
 		var all bool
 		if list, spent, all = w.foldedRoutes(files, of, depth, room); all {
+			return list, spent
+		}
+	}
+	if len(files) > fewFiles {
+		return w.acrossFiles(files, of, room)
+	}
+	return list, spent
+}
+
+// fewFiles is how many files register routes of which each is told by itself, as far as there is room; leastRows how many rows say more
+// than one that all routes are below, as all are below /api.
+const (
+	fewFiles  = 4
+	leastRows = 4
+)
+
+// acrossFiles writes the routes of many files, those as one whose paths begin with the same words, behind each the folder of their files, as
+// far as there is room; those first that are most. It returns what it spent.
+func (w *shelves) acrossFiles(files []int, of map[int][]routed, room int) (list string, spent int) {
+	var all []routed
+	for _, member := range files {
+		all = append(all, of[member]...)
+	}
+	var rows []*resource
+	for _, depth := range resourceDepths {
+		shorter := folded(all, depth)
+		if len(rows) > 0 && len(shorter) < leastRows {
+			break
+		}
+		rows = shorter
+		cost := 0
+		for _, r := range rows {
+			cost += w.Counter.Count([]byte(w.acrossRow(r)))
+		}
+		if cost <= room {
 			break
 		}
 	}
-	return list, spent
+	var b strings.Builder
+	for n, r := range rows {
+		row := w.acrossRow(r)
+		cost := w.Counter.Count([]byte(row))
+		if spent+cost > room-countCost && n < len(rows)-1 || spent+cost > room {
+			if n > 0 {
+				fmt.Fprintf(&b, "… %d more\n", len(rows)-n)
+				spent += countCost
+			}
+			break
+		}
+		spent += cost
+		b.WriteString(row)
+	}
+	return b.String(), spent
+}
+
+// acrossRow is a row of routes of several files: GET POST /boats/…  (7 routes) src/app/boats.
+func (w *shelves) acrossRow(r *resource) string {
+	in := w.Members[r.members[0]].Path
+	for _, member := range r.members[1:] {
+		for name := w.Members[member].Path; in != "" && in != name && !strings.HasPrefix(name, in+"/"); {
+			in, _ = path.Split(in)
+			in = strings.TrimSuffix(in, "/")
+		}
+	}
+	return strings.TrimRight(cutOutline(r.said()+"  "+text.Visible(in)), " ") + "\n"
 }
 
 // foldedRoutes writes the routes of files by so many words of their paths, as far as there is room, what it spent, and whether all of them
@@ -106,6 +171,9 @@ func folded(list []routed, depth int) (order []*resource) {
 			by[begins], order = at, append(order, at)
 		}
 		at.routes++
+		if len(at.members) == 0 || at.members[len(at.members)-1] != one.member {
+			at.members = append(at.members, one.member)
+		}
 		at.deeper = at.deeper || len(words) > depth
 		if method != "" && !slices.Contains(at.methods, method) {
 			at.methods = append(at.methods, method)
@@ -115,8 +183,11 @@ func folded(list []routed, depth int) (order []*resource) {
 	return order
 }
 
-// String writes a line of routes behind the number of the first: GET POST /boats/…  (7 routes).
-func (r *resource) String() string {
+// String writes a line of routes behind the number of the first.
+func (r *resource) String() string { return fmt.Sprintf("%d\t%s\n", r.line, cutOutline(r.said())) }
+
+// said tells routes: GET POST /boats/…  (7 routes).
+func (r *resource) said() string {
 	said := strings.Join(append(slices.Clone(r.methods), r.path), " ")
 	if r.deeper {
 		said += "/…"
@@ -124,5 +195,5 @@ func (r *resource) String() string {
 	if r.routes > max(1, len(r.methods)) {
 		said += fmt.Sprintf("  (%d routes)", r.routes)
 	}
-	return fmt.Sprintf("%d\t%s\n", r.line, cutOutline(said))
+	return said
 }

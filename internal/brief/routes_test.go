@@ -23,6 +23,10 @@ func TestRoutesFirst(t *testing.T) {
 	for n := range 200 {
 		wide = append(wide, route("GET", "/"+strings.Repeat("y", n+1), n+1))
 	}
+	var placed [][]source.Route
+	for n := range 40 {
+		placed = append(placed, []source.Route{route("GET", "/api/"+[]string{"piers", "tides"}[n%2]+"/"+strings.Repeat("z", n+1), 1), route("POST", "/api/x"+strings.Repeat("w", n%4), 2)})
+	}
 	for _, c := range []struct {
 		name   string
 		routes [][]source.Route
@@ -31,6 +35,7 @@ func TestRoutesFirst(t *testing.T) {
 		{"few", [][]source.Route{boats}, []string{"### a.go\n1\tcall()  (POST /boats)\n2\tcall()  (DELETE /boats/{id}/rope)\n3\tcall()  (GET /boats)\n```"}},
 		{"many", [][]source.Route{boats, many}, []string{"### b.go\n1\tGET /quays/…  (60 routes)\n### a.go\n3\tGET POST DELETE /boats/…\n```"}},
 		{"too many", [][]source.Route{wide, boats}, []string{"### a.go\n1\tGET /y\n2\tGET /yy\n", " more\n… 1 more file.\n```"}},
+		{"many files", placed, []string{"GET /api/piers/…  (20 routes)\nGET /api/tides/…  (20 routes)\nPOST /api/x  (10 routes)\nPOST /api/xw  (10 routes)\n"}},
 		{"none", [][]source.Route{nil}, nil},
 	} {
 		r := &Repository{Counter: &tokens.Counter{}, Tokens: 8_000, Read: func(int) Content { return Content{Text: strings.Repeat("call()\n", 300)} }}
