@@ -97,7 +97,7 @@ func (m *manifest) tells(line int) int {
 			worth += 2
 		}
 	}
-	if above := m.above(line); above > 0 && names(key(m.lines[above-1])) {
+	if above := m.above(line); above > 0 && (names(key(m.lines[above-1])) || tests(m.lines[above-1])) {
 		worth += 2
 	}
 	if names(m.lines[line-1]) {
