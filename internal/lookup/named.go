@@ -42,7 +42,7 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 				others.add(d)
 			}
 			if byPath && (d.Exported || path.Ext(f.Path) == ".py" && d.Name[0] != '_') || !byPath && Called(d.Name, asked) {
-				wanted = append(wanted, source.WantedDefinition{Path: f.Path, Name: d.Name, Construct: d.Kind == "constructor"})
+				wanted = append(wanted, source.WantedDefinition{Path: f.Path, Name: d.Name, Construct: d.Kind == "constructor", Extends: source.Extended(f.Path, d.Name, d.Signature)})
 				of[f.Path] = of[f.Path] || d.Kind != "alias"
 			}
 		}

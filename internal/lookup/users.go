@@ -133,7 +133,7 @@ func outerOf(name string) string {
 
 // wanted is a definition as users are looked for.
 func wanted(d Definition) source.WantedDefinition {
-	w := source.WantedDefinition{Path: d.Path, Name: d.Name, Construct: d.Kind == "constructor", Space: d.Kind == "namespace"}
+	w := source.WantedDefinition{Path: d.Path, Name: d.Name, Construct: d.Kind == "constructor", Space: d.Kind == "namespace", Extends: source.Extended(d.Path, d.Name, d.Signature)}
 	w.Construct = w.Construct && (outerOf(d.Name) == "" || !w.NamedConstructor())
 	return w
 }

@@ -27,6 +27,49 @@ type WantedDefinition struct {
 	Twice bool
 	// Returned says that the type it belongs to is the table that its file of Lua returns: who requires the file names it as he likes.
 	Returned bool
+	// Extends is the type, of Kotlin, whose values it is named behind although it belongs to no type: fun A.name.
+	Extends string
+}
+
+// Extended is the type that a function or property of Kotlin outside of types extends, by its signature: "" where it extends none.
+func Extended(file, name, signature string) string {
+	if ext := path.Ext(file); ext != ".kt" && ext != ".kts" || strings.Contains(name, ".") {
+		return ""
+	}
+	for from := 0; ; {
+		i := strings.Index(signature[from:], name)
+		if i < 0 || name == "" {
+			return ""
+		}
+		i += from
+		from = i + len(name)
+		if i > 0 && wordByte(signature[i-1]) || from < len(signature) && wordByte(signature[from]) {
+			continue
+		}
+		before, dotted := strings.CutSuffix(signature[:i], ".")
+		if !dotted {
+			return ""
+		}
+		before = strings.TrimRight(before, "?)")
+		if strings.HasSuffix(before, ">") { // A<B>.name
+			for n, depth := len(before)-1, 0; n >= 0; n-- {
+				if before[n] == '>' {
+					depth++
+				} else if before[n] == '<' {
+					depth--
+				}
+				if depth == 0 {
+					before = before[:n]
+					break
+				}
+			}
+		}
+		n := len(before)
+		for n > 0 && wordByte(before[n-1]) {
+			n--
+		}
+		return before[n:]
+	}
 }
 
 // Member reports whether it belongs to a type.
@@ -984,11 +1027,14 @@ func (m *Mentions) plain(i int, w WantedDefinition, defined []int) (sure, named 
 		return sign == ':', sign == ':'
 	}
 	q := m.word(j)
+	if q != "" && m.qualifies(q, w.Path) {
+		return true, true
+	}
+	if w.Extends != "" && sign == '.' { // behind a value, where a member of the value's own type goes first
+		return len(m.importing[m.word(i)]) > 0 && slices.Contains(m.receiver(j), w.Extends), true
+	}
 	if q == "" {
 		return false, false
-	}
-	if m.qualifies(q, w.Path) {
-		return true, true
 	}
 	if sign == ':' {
 		return false, true

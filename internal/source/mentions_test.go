@@ -45,6 +45,9 @@ func TestUses(t *testing.T) {
 					continue
 				}
 				w := source.WantedDefinition{Path: word[1], Name: word[2], Returned: len(word) > 3 && word[3] == "returned"}
+				if len(word) > 4 && word[3] == "extends" {
+					w.Extends = word[4]
+				}
 				found := m.Of(w)
 				if len(found) > 0 && !w.MayStandIn(f.Data) {
 					t.Errorf("%s %s: %s stands there, and no word of it", table, f.Name, word[2])
@@ -140,4 +143,23 @@ func FuzzMentions(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestExtended: the first place of the name in the signature tells whether a type stands before it.
+func TestExtended(t *testing.T) {
+	for _, row := range [][4]string{
+		{"a.kt", "f", "fun A.f(", "A"},
+		{"a.kt", "f", "inline fun <reified T : B> a.b.C<Map<T, T>>?.f(x: T.f)", "C"},
+		{"a.kt", "f", "val A.f: Int", "A"},
+		{"a.kt", "f", "val f: Int = a.f", ""},
+		{"a.kt", "f", "fun f(x: A.f)", ""},
+		{"a.kt", "A.f", "fun B.f()", ""},
+		{"a.java", "f", "A.f", ""},
+		{"a.kt", "f", ">.f", ""},
+		{"a.kt", "f", "", ""},
+	} {
+		if got := source.Extended(row[0], row[1], row[2]); got != row[3] {
+			t.Errorf("%q: %q, want %q", row[2], got, row[3])
+		}
+	}
 }
