@@ -62,7 +62,7 @@ func BeginningOf(f *scan.File, b []byte) Beginning {
 		return Beginning{1, interpreter(b), true}
 	}
 	l := LanguageOf(f.Path)
-	if l == nil || !bytes.Contains(b, []byte("ain")) && path.Base(f.Path) != topLevel {
+	if l == nil || !namesMain(b) && path.Base(f.Path) != topLevel {
 		return Beginning{}
 	}
 	if l.Name == "Go" {
@@ -95,6 +95,20 @@ func BeginningOf(f *scan.File, b []byte) Beginning {
 		return statements(b, parts)
 	}
 	return Beginning{}
+}
+
+// namesMain reports whether main or Main stands before a bracket: an expression reads a text to its end, and most hold "contains".
+func namesMain(b []byte) bool {
+	for at := 0; ; at += len("ain") {
+		i := bytes.Index(b[at:], []byte("ain"))
+		if i < 0 {
+			return false
+		}
+		if at += i; at > 0 && (b[at-1] == 'm' || b[at-1] == 'M') && (at < 2 || !isName(b[at-2])) &&
+			bytes.HasPrefix(bytes.TrimLeft(b[at+len("ain"):], " \t\r\n\f\v"), []byte("(")) {
+			return true
+		}
+	}
 }
 
 // mayRun reports whether a file may be run as it is: it is marked so, and is neither hidden nor of tests or examples.
