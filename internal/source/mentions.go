@@ -671,8 +671,15 @@ func (m *Mentions) aliases(module string) (list []string) {
 	return list
 }
 
+// asked is the text for one question, which notes in it how deep it is: several may be asked at once.
+func (m *Mentions) asked() *Mentions {
+	own := *m
+	return &own
+}
+
 // Of lists the lines that name what is wanted, in their order, the surest of each.
 func (m *Mentions) Of(w WantedDefinition) []Use {
+	m = m.asked()
 	last, outer := w.parts()
 	name := cmp.Or(outer, last)
 	called := m.names(name)
@@ -693,6 +700,7 @@ func (m *Mentions) Of(w WantedDefinition) []Use {
 
 // Within is Of for the text that defines what is wanted, on these lines: they are left out.
 func (m *Mentions) Within(w WantedDefinition, defined []int) []Use {
+	m = m.asked()
 	last, outer := w.parts()
 	var list []Use
 	if called := []string{cmp.Or(outer, last)}; w.constructs() {

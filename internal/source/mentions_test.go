@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -161,5 +162,32 @@ func TestExtended(t *testing.T) {
 		if got := source.Extended(row[0], row[1], row[2]); got != row[3] {
 			t.Errorf("%q: %q, want %q", row[2], got, row[3])
 		}
+	}
+}
+
+// A text that is kept split is asked by several at once.
+func TestMentionsAtOnce(t *testing.T) {
+	for _, c := range []struct{ path, text, wanted, of string }{
+		{"a.lua", "local q = require('quay')\nlocal M = {}\nfunction M.go() return q end\nM.go():moor()\nq.moor()\n", "moor", "quay.lua"},
+		{"A.java", "import b.Quay;\nclass A {\n  Quay q() { return new Quay(); }\n  void f() { q().moor(); Quay r = q(); r.moor(); r.rope().moor(); }\n}\n", "Quay.moor", "b/Quay.java"},
+	} {
+		own, err := provider.DefineAll(c.path, []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := source.NewMentions(c.path, []byte(c.text), own)
+		w := source.WantedDefinition{Name: c.wanted, Path: c.of}
+		want := fmt.Sprint(m.Of(w), m.Chains("moor"), m.Within(w, nil))
+		var group sync.WaitGroup
+		for range 8 {
+			group.Go(func() {
+				for range 20 {
+					if got := fmt.Sprint(m.Of(w), m.Chains("moor"), m.Within(w, nil)); got != want {
+						t.Errorf("%s: %s, want %s", c.path, got, want)
+					}
+				}
+			})
+		}
+		group.Wait()
 	}
 }
