@@ -24,7 +24,7 @@ const (
 	// a file counts perLook more, each place of the name in it perName, and where it is split each of its bytes perSplit more.
 	maxLooked = 1 << 30
 	// maxAllLooked bounds that of all texts and definitions.
-	maxAllLooked = 32 << 30
+	maxAllLooked = 8 << 30
 
 	perLook  = 8 << 10
 	perName  = 1 << 10
