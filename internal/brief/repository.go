@@ -950,7 +950,11 @@ func (w *shelves) define(members []int, room int) {
 		behind, in := s.behind(), path.Dir(w.Members[s.member].Path)
 		alike := 1000 + furtherOfFolder*before[in]
 		before[in]++
+		row := int64(0) // values that stand above it of the same definition
 		for n, l := range s.lines {
+			if row++; !l.Setting || l.asks {
+				row = 0
+			}
 			worth, weight := l.worth(), standing
 			if begins {
 				worth = max(worth, worthBound)
@@ -958,7 +962,7 @@ func (w *shelves) define(members []int, room int) {
 			if !l.elsewhere && l.first == 0 && l.Name != "" {
 				weight = max(weight, declared[l.Name])
 			}
-			offers = append(offers, offer{s, n, weight * worth * l.does() * 1000 / int64(1000+8*behind[n]) * 1000 / alike / int64(l.cost+heading+1)})
+			offers = append(offers, offer{s, n, weight * worth * l.does() * 1000 / int64(1000+8*behind[n]) * 1000 / alike * 1000 / (1000 + furtherOfRow*row) / int64(l.cost+heading+1)})
 		}
 	}
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
@@ -990,6 +994,10 @@ func (w *shelves) define(members []int, room int) {
 // furtherOfFolder is how much less, in thousandths, each further file of a folder tells: the hundredth protocol, locale or model says
 // less of a program than the first file of another folder.
 const furtherOfFolder = 15
+
+// furtherOfRow is how much less, in thousandths, each further value of a definition tells: the names of twenty browsers say what the first
+// three do.
+const furtherOfRow = 200
 
 // countCost is what it costs to say how many lines of a file are not shown.
 const countCost = 6
