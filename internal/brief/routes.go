@@ -48,14 +48,21 @@ func (w *shelves) resources(r *register, room int) (list string, spent int) {
 		}
 	}
 	slices.SortStableFunc(files, func(a, b int) int { return cmp.Compare(len(of[b]), len(of[a])) })
+	var flat []routed
+	for _, member := range files {
+		flat = append(flat, of[member]...)
+	}
 	for _, depth := range resourceDepths {
+		if len(files) > fewFiles && len(folded(flat, depth)) < leastRows {
+			break
+		}
 		var all bool
 		if list, spent, all = w.foldedRoutes(files, of, depth, room); all {
 			return list, spent
 		}
 	}
 	if len(files) > fewFiles {
-		return w.acrossFiles(files, of, room)
+		return w.acrossFiles(flat, room)
 	}
 	return list, spent
 }
@@ -69,11 +76,7 @@ const (
 
 // acrossFiles writes the routes of many files, those as one whose paths begin with the same words, behind each the folder of their files, as
 // far as there is room; those first that are most. It returns what it spent.
-func (w *shelves) acrossFiles(files []int, of map[int][]routed, room int) (list string, spent int) {
-	var all []routed
-	for _, member := range files {
-		all = append(all, of[member]...)
-	}
+func (w *shelves) acrossFiles(all []routed, room int) (list string, spent int) {
 	var rows []*resource
 	for _, depth := range resourceDepths {
 		shorter := folded(all, depth)

@@ -36,6 +36,7 @@ func TestRoutesFirst(t *testing.T) {
 		{"many", [][]source.Route{boats, many}, []string{"### b.go\n1\tGET /quays/…  (60 routes)\n### a.go\n3\tGET POST DELETE /boats/…\n```"}},
 		{"too many", [][]source.Route{wide, boats}, []string{"### a.go\n1\tGET /y\n2\tGET /yy\n", " more\n… 1 more file.\n```"}},
 		{"many files", placed, []string{"GET /api/piers/…  (20 routes)\nGET /api/tides/…  (20 routes)\nPOST /api/x  (10 routes)\nPOST /api/xw  (10 routes)\n"}},
+		{"files below one word", placed[:13], []string{"GET /api/piers/zzzzzzz  g.go\n"}},
 		{"none", [][]source.Route{nil}, nil},
 	} {
 		r := &Repository{Counter: &tokens.Counter{}, Tokens: 8_000, Read: func(int) Content { return Content{Text: strings.Repeat("call()\n", 300)} }}
