@@ -76,7 +76,9 @@ func FuzzPrompt(f *testing.F) {
 			want++
 		}
 		if content != "" {
-			want++    // the patch
+			want++ // the patch
+		}
+		if strings.TrimSpace(content) != "" { // of empty lines nothing is to be read
 			want += 2 // what else is needed, and the file
 		}
 		if got := headings(string(docs[0].Text)); len(got) != want {
