@@ -104,6 +104,7 @@ func addRunes(set *[256]bool, lo, hi rune) {
 
 func (r *Regexp) Match(b []byte) bool                  { return r.get().Match(b) }
 func (r *Regexp) MatchString(s string) bool            { return r.get().MatchString(s) }
+func (r *Regexp) SubexpNames() []string                { return r.get().SubexpNames() }
 func (r *Regexp) FindIndex(b []byte) []int             { return r.get().FindIndex(b) }
 func (r *Regexp) FindSubmatch(b []byte) [][]byte       { return r.get().FindSubmatch(b) }
 func (r *Regexp) FindStringSubmatch(s string) []string { return r.get().FindStringSubmatch(s) }

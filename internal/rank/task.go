@@ -41,7 +41,7 @@ func ForTask(ctx context.Context, t Task) (*Order, error) {
 	if len(text) > maxTask {
 		text = append(append(slices.Clone(text[:maxTask/4*3]), '\n'), text[len(text)-maxTask/4:]...)
 	}
-	said := withoutPackages(withoutTemplate(text))
+	said := withoutPackages(withoutFrames(withoutTemplate(text), t.Files))
 	o, err := Files(ctx, Input{Changes: []Change{{Path: taskName, Patch: asPatch(said)}}, Files: t.Files, Definitions: t.Definitions, Weights: new(Weights), task: said})
 	if err != nil {
 		return nil, err
