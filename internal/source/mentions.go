@@ -1225,7 +1225,11 @@ func (m *Mentions) passesOn(i int, types []string, last string) bool {
 	if sign != 0 || t == nil {
 		return false
 	}
-	switch n := int(m.match[i+1]); {
+	n := -1 // where the arguments end
+	if m.kind(i+1) == '(' {
+		n = int(m.match[i+1])
+	}
+	switch {
 	case m.name == "Ruby":
 		if b := &m.blocks[m.in[i]]; !m.is(int(b.from), "def") || !m.is(int(b.from)+1, last) {
 			return false
