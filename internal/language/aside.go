@@ -9,11 +9,15 @@ import (
 var asides = WordSet("vendor third_party third-party thirdparty node_modules examples example samples sample playground playgrounds demo demos sandbox generated gen dist deprecated legacy " +
 	"archive archived docs doc documentation website site benchmark benchmarks bench gallery galleries tutorial tutorials")
 
+// asideProjects are the parts of a project's name that say so of its folder: Shop.Benchmarks.
+var asideProjects = WordSet("benchmark benchmarks sample samples example examples demo demos")
+
 // IsAside reports whether a path lies below a folder of what a program is not made of: examples, manuals, what others wrote. Case
 // does not matter, nor that a folder is hidden: .examples.
 func IsAside(name string) bool {
 	for dir := range strings.SplitSeq(path.Dir(AboveSources(name)), "/") {
-		if asides[strings.TrimPrefix(strings.ToLower(dir), ".")] {
+		dir = strings.TrimPrefix(strings.ToLower(dir), ".")
+		if asides[dir] || projectOf(dir, asideProjects) {
 			return true
 		}
 	}

@@ -5,12 +5,28 @@ import "strings"
 // testFolders hold tests, and what tests read.
 var testFolders = WordSet("test tests __tests__ __test__ spec specs testdata testing fixtures __fixtures__ __mocks__ __snapshots__ e2e cypress")
 
+// testProjects are the parts of a project's name, as .NET and Eclipse have them, that say that tests lie in its folder. What is called Testing is
+// what others test with.
+var testProjects = WordSet("test tests unittests integrationtests functionaltests acceptancetests systemtests")
+
+// projectOf reports whether a folder, in lower case, is called as a project is, by words between dots, of which one behind the first is of a set.
+func projectOf(folder string, set map[string]bool) bool {
+	_, rest, dotted := strings.Cut(strings.TrimPrefix(folder, "."), ".")
+	for dotted {
+		var part string
+		if part, rest, dotted = strings.Cut(rest, "."); set[part] {
+			return true
+		}
+	}
+	return false
+}
+
 // specLanguages are the endings of those whose test frameworks find a file of tests by the word spec, wherever it lies. Elsewhere
 // a spec is a specification, as JavaPoet's MethodSpec is: tests that are called so lie in a folder of tests there, by their build.
 var specLanguages = WordSet("js jsx mjs cjs ts tsx mts cts vue rb hs exs lua php snap")
 
 // IsTest reports whether a path is that of a test, or of what tests read: it lies below a folder of tests, a source set of
-// Gradle for them, or the folder t of the root, as Perl has it; or it is code, and
+// Gradle for them, a project of .NET whose name ends so (Shop.Tests, Shop.Tests.Common), or the folder t of the root, as Perl has it; or it is code, and
 // the first word of its base name is test, e2e or unittest, or the last one besides tests, or spec where tests are called so. Below a
 // folder of benchmarks a name alone makes a test of Go's files only, whose tool goes by it.
 // Words are what is left between punctuation, digits and changes of case. Case does not matter.
@@ -26,7 +42,7 @@ func IsTest(name string) bool {
 			return true
 		}
 		above, folder = folder, strings.ToLower(folder)
-		if testFolders[folder] {
+		if testFolders[folder] || projectOf(folder, testProjects) {
 			return true
 		}
 		measures = measures || folder == "benchmark" || folder == "benchmarks" || folder == "bench"
