@@ -72,6 +72,9 @@ func TestSurfaceOf(t *testing.T) {
 		{"server/api/helper.ts", "export default function () {}\n", "[] [] []"},
 		{"src/app/page.tsx", "export default function Page() {}\n", "[] [] []"},
 		{"src/route.ts", "export function GET() {}\n", "[] [] []"},
+		{"src/Quay.scala", "class Quay {\n  get(\"/:ship/ropes\")(crewOnly {\n    val x = cache.get(\"/gone\") {\n  })\n  post(\"/sail\", form) { f =>\n  }\n}\n", "[{GET /:ship/ropes 2 } {POST /sail 5 }] [] []"},
+		{"src/Quay.kt", "fun Application.quay() = routing {\n    get(\"/ships\") {\n    }\n    client.get(\"/gone\") {\n    }\n    val tide = get(\"/gone\")\n}\n", "[{GET /ships 2 }] [] []"},
+		{"quay/ships.py", "router = api.CrewRouter(\n    tags=[\"x\"],\n    prefix=\"/ships\",\n)\nplain = APIRouter()\n\n@router.get(\"/{id}\")\ndef one(): ...\n\n@router.get(\"/\")\ndef all(): ...\n\n@plain.post(\"/sail\")\ndef sail(): ...\n", "[{GET /ships/{id} 7 } {GET /ships 10 } {POST /sail 13 }] [] []"},
 		{"src/quay.test.ts", "process.env.NEVER\n", "[] [] []"},
 	} {
 		f := &scan.File{Encoding: text.UTF8}

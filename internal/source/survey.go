@@ -395,6 +395,7 @@ type call struct {
 	before    []byte // what stands before it
 	method    bool   // something stands before its name
 	decorator bool   // it is one
+	block     bool   // its line ends with what opens a block, or a list
 }
 
 // registers reports whether a call of a method of HTTP registers a route, in this language.
@@ -414,10 +415,19 @@ func (l *Language) registers(called, receiver string, c call) bool {
 		return c.method && called[0] >= 'a' && (receiver == "r" || endsIn(receiver, routers))
 	case "PHP":
 		return slices.Contains(routersOfPHP, receiver)
+	case "Scala", "Kotlin": // Scalatra, Ktor: get("/ships") {
+		return !c.method && called[0] >= 'a' && called != "route" && len(bytes.TrimSpace(c.before)) == 0 && c.block
 	case "Rust":
 		return called == "route" && (len(c.before) == 0 || c.method)
 	}
 	return false
+}
+
+// opensBlock reports whether a line, from a call's arguments on, ends with what opens a block or a further list of arguments.
+func opensBlock(args []byte) bool {
+	line, _, _ := bytes.Cut(args, []byte("\n"))
+	line = bytes.TrimRight(line, " \t\r")
+	return bytes.HasSuffix(line, []byte("{")) || bytes.HasSuffix(line, []byte("(")) || bytes.HasSuffix(line, []byte("=>"))
 }
 
 // route tells whether a call registers a route: name( and then arguments.
@@ -435,7 +445,7 @@ func (l *Language) route(name []byte, last int, before, args []byte) (Route, boo
 	}
 	called := string(name[last+1:])
 	decorator := bytes.HasSuffix(before, []byte("@"))
-	if !l.registers(called, receiver, call{before: before, method: last >= 0, decorator: decorator}) {
+	if !l.registers(called, receiver, call{before: before, method: last >= 0, decorator: decorator, block: opensBlock(args)}) {
 		return Route{}, false
 	}
 	p, ok := firstString(args)
@@ -488,7 +498,11 @@ func calledOn(before []byte) string {
 }
 
 // begun returns routes with a sign before the paths of those that stand in a group of PHP where some group gives a beginning.
+// In Python it is the beginning that a router or a blueprint is made with in the same file.
 func (l *Language) begun(list []Route, b []byte) []Route {
+	if l.Name == "Python" && len(list) > 0 {
+		return beneath(list, b)
+	}
 	if l.Name != "PHP" || len(list) == 0 || !prefixes.Match(b) {
 		return list
 	}
@@ -496,6 +510,32 @@ func (l *Language) begun(list []Route, b []byte) []Route {
 	for n, rt := range list {
 		if at := lines[min(rt.Line, len(lines))-1]; len(at) > 0 && (at[0] == ' ' || at[0] == '\t') {
 			list[n].Path = "…" + rt.Path
+		}
+	}
+	return list
+}
+
+var (
+	// madeWith is a router that is given a beginning of the paths of its routes: its name and the beginning.
+	madeWith = lazyregexp.New(`(?m)^(\w+)[ \t]*=[ \t]*[\w.]*(?:Router|Blueprint)\((?:[^()]{0,300}?[\s,(])?(?:url_)?prefix[ \t]*=[ \t]*["'](/[^"'\n]{1,100})["']`)
+	// decoratedOn is the beginning of a line that registers a route on a router.
+	decoratedOn = lazyregexp.New(`^\s*@(\w+)\.`)
+)
+
+// beneath returns routes of Python with the beginnings that their routers are made with.
+func beneath(list []Route, b []byte) []Route {
+	found := madeWith.FindAllSubmatch(b, maxRoutesOf)
+	if len(found) == 0 {
+		return list
+	}
+	prefixes := map[string]string{}
+	for _, m := range found {
+		prefixes[string(m[1])] = strings.TrimSuffix(string(m[2]), "/")
+	}
+	lines := bytes.Split(b, []byte{'\n'})
+	for n, rt := range list {
+		if m := decoratedOn.FindSubmatch(lines[min(rt.Line, len(lines))-1]); m != nil && prefixes[string(m[1])] != "" {
+			list[n].Path = claim.OneLine(prefixes[string(m[1])]+strings.TrimSuffix(rt.Path, "/"), 120)
 		}
 	}
 	return list
