@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -167,7 +168,8 @@ func folded(list []routed, depth int) (order []*resource) {
 			method, path = "", one.name
 		}
 		words := strings.Split(strings.Trim(path, "/"), "/")
-		begins := "/" + strings.Join(words[:min(depth, len(words))], "/")
+		taken := telling(words, depth)
+		begins := "/" + strings.Join(words[:taken], "/")
 		at := by[begins]
 		if at == nil {
 			at = &resource{line: one.line, path: begins}
@@ -177,7 +179,7 @@ func folded(list []routed, depth int) (order []*resource) {
 		if len(at.members) == 0 || at.members[len(at.members)-1] != one.member {
 			at.members = append(at.members, one.member)
 		}
-		at.deeper = at.deeper || len(words) > depth
+		at.deeper = at.deeper || len(words) > taken
 		if method != "" && !slices.Contains(at.methods, method) {
 			at.methods = append(at.methods, method)
 		}
@@ -185,6 +187,19 @@ func folded(list []routed, depth int) (order []*resource) {
 	slices.SortStableFunc(order, func(a, b *resource) int { return cmp.Compare(b.routes, a.routes) })
 	return order
 }
+
+// telling is how many words of a path hold so many that tell a resource from another: what stands for a value, api and a version do not.
+func telling(words []string, depth int) (n int) {
+	for ; n < len(words) && depth > 0; n++ {
+		if !untelling.MatchString(words[n]) {
+			depth--
+		}
+	}
+	return n
+}
+
+// untelling is a word of a path that says nothing of what is answered: :id, {id}, <id>, [id], *, $id, api, v1.
+var untelling = lazyregexp.New(`^(?:[:{<\[(*$].*|(?i:api|rest|v\d+))$`)
 
 // String writes a line of routes behind the number of the first.
 func (r *resource) String() string { return fmt.Sprintf("%d\t%s\n", r.line, cutOutline(r.said())) }

@@ -27,6 +27,11 @@ func TestRoutesFirst(t *testing.T) {
 	for n := range 40 {
 		placed = append(placed, []source.Route{route("GET", "/api/"+[]string{"piers", "tides"}[n%2]+"/"+strings.Repeat("z", n+1), 1), route("POST", "/api/x"+strings.Repeat("w", n%4), 2)})
 	}
+	var crew [][]source.Route
+	for n := range 40 {
+		at := "/" + strings.Repeat("v", n+1)
+		crew = append(crew, []source.Route{route("GET", "/api/v1/{owner}/ships"+at, 1), route("POST", "/api/v1/{owner}/tides"+at, 2), route("GET", "/{owner}/ropes"+at, 3), route("GET", "/{owner}/knots"+at, 4)})
+	}
 	for _, c := range []struct {
 		name   string
 		routes [][]source.Route
@@ -37,6 +42,7 @@ func TestRoutesFirst(t *testing.T) {
 		{"too many", [][]source.Route{wide, boats}, []string{"### a.go\n1\tGET /y\n2\tGET /yy\n", " more\n… 1 more file.\n```"}},
 		{"many files", placed, []string{"GET /api/piers/…  (20 routes)\nGET /api/tides/…  (20 routes)\nPOST /api/x  (10 routes)\nPOST /api/xw  (10 routes)\n"}},
 		{"files below one word", placed[:13], []string{"GET /api/piers/zzzzzzz  g.go\n"}},
+		{"words for values", crew, []string{"GET /api/v1/{owner}/ships/…  (40 routes)\nPOST /api/v1/{owner}/tides/…  (40 routes)\nGET /{owner}/ropes/…  (40 routes)\nGET /{owner}/knots/…"}},
 		{"none", [][]source.Route{nil}, nil},
 	} {
 		r := &Repository{Counter: &tokens.Counter{}, Tokens: 8_000, Read: func(int) Content { return Content{Text: strings.Repeat("call()\n", 300)} }}
