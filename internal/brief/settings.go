@@ -288,7 +288,7 @@ func bracketed(line, rest []byte) int {
 }
 
 // keeps reports whether a line that gives a value, by a sign with the byte before it, gives it to what d itself holds: in a function
-// a line with = gives it to a variable that ends with the function, if it is no argument; in a type of Python a sign without a blank
+// a line with = gives it to a variable that ends with the function, if it is no argument, and so in what a property of C# or Swift does; in a type of Python a sign without a blank
 // before it is that of an argument, of a call that the line does not show.
 func keeps(d *graph.Definition, name string, sign, line []byte) bool {
 	l := language.Of(name)
@@ -297,6 +297,15 @@ func keeps(d *graph.Definition, name string, sign, line []byte) bool {
 	}
 	if d.IsFunction() {
 		return bytes.HasSuffix(line, []byte(","))
+	}
+	if l != nil && (l.Name == "C#" || l.Name == "Swift") {
+		first := bytes.TrimLeft(line, " \t")[0]
+		switch {
+		case d.Kind == "property" && !bytes.HasSuffix(line, []byte(",")): // what stands between its braces is done when it is asked for or set
+			return false
+		case l.Name == "Swift" && 'A' <= first && first <= 'Z': // the type of a member that the line above names
+			return false
+		}
 	}
 	return sign[0] == ' ' || d.Kind != "class" || l == nil || l.Name != "Python"
 }
