@@ -16,11 +16,34 @@ type manifest struct {
 	path  string
 	lines []string
 	steps []int
+	// fresh are those of the steps that no manifest of the same name before it has: what ten packages say alike one of them says.
+	fresh []int
 }
 
 func manifestOf(name, text string) *manifest {
 	lines := strings.Split(text, "\n")
-	return &manifest{name, lines, steps(name, lines)}
+	all := steps(name, lines)
+	return &manifest{name, lines, all, all}
+}
+
+// freshen leaves out of what manifests tell first what one of the same name before them does. Commands of workflows stay: what each of them
+// runs is asked for.
+func freshen(list []*manifest) {
+	told := map[string]bool{}
+	for _, m := range list {
+		if m.commands() {
+			continue
+		}
+		base := path.Base(m.path)
+		line := func(n int) string { return base + "\x00" + strings.TrimSpace(m.lines[n-1]) }
+		m.fresh = slices.DeleteFunc(slices.Clone(m.steps), func(n int) bool { return told[line(n)] })
+		if 2*len(m.fresh) < len(m.steps) {
+			m.fresh = nil // what is left are names
+		}
+		for _, n := range m.steps {
+			told[line(n)] = true
+		}
+	}
 }
 
 // fewestSteps are the lines that a manifest is cut to at least: fewer tell nothing that its name does not.

@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -90,10 +91,27 @@ func TestManifestTellsParts(t *testing.T) {
 		{"docker-compose.yml", "volumes:\n  data:\nservices:\n  db:\n    image: x\n    environment:\n      - A=1\n  web:\n    # no\n    build:\n      context: .\n    ports:\n      - 1:1\n    command: sh\nnetworks:\n  n:\n", []int{3, 4, 5, 8, 10, 11, 12, 13, 14}},
 		{"configure.ac", "AC_ARG_ENABLE(\n  [tide],\n  [AS_HELP_STRING(\n    [--enable-tide],\n    [a tide]\n  )],\n  [],\n)\nAC_ARG_WITH(\n  x)\n", []int{1, 4, 5, 9}},
 		{"configure.ac", "dnl AC_INIT(no)\nAC_INIT([quay], [1])\nAC_PROG_CC\nif x; then\n  AC_CHECK_LIB(z, inflate)\nfi\nAC_ARG_ENABLE(tide,\n  [AS_HELP_STRING([--disable-tide], [No tide])])\nAC_OUTPUT\n", []int{2, 5, 7, 8}},
+		{"a/Package.swift", "import PackageDescription\nlet package = Package(\n  name: \"A\",\n  platforms: [\n    .iOS(.v18),\n  ],\n  products: [\n    .library(name: \"A\", targets: [\"A\"])\n  ],\n  targets: [\n    .testTarget(\n      name: \"ATests\",\n      dependencies: [\"A\"]\n    )\n  ]\n)\n", []int{3, 8, 11, 12}},
 		{"app/build.gradle.kts", "android {\n    defaultConfig {\n        minSdk = 28\n        versionCode = 3\n    }\n}\n", []int{3}},
 	} {
 		if m := manifestOf(c.name, c.text); !slices.Equal(m.steps, c.want) || RoleOf(c.name) != Manifest {
 			t.Errorf("%s: %v, want %v; role %v", c.name, m.steps, c.want, RoleOf(c.name))
+		}
+	}
+}
+
+// What manifests of one name say alike is told once before the definitions; a workflow's commands each time.
+func TestManifestsAlike(t *testing.T) {
+	alike := "{\n  \"scripts\": {\n    \"build\": \"tsc\",\n    \"test\": \"vitest\",%s\n    \"x\": \"y\"\n  }\n}\n"
+	list := []*manifest{
+		manifestOf("package.json", fmt.Sprintf(alike, "")), manifestOf("b/package.json", fmt.Sprintf(alike, "")),
+		manifestOf("c/package.json", fmt.Sprintf(alike, "\n    \"moor\": \"node rope\",\n    \"sail\": \"node sail\",\n    \"knot\": \"node knot\",\n    \"dock\": \"node dock\",\n    \"tide\": \"node tide\",")),
+		manifestOf(".github/workflows/a.yml", "steps:\n  - run: make\n"), manifestOf(".github/workflows/b.yml", "steps:\n  - run: make\n"),
+	}
+	freshen(list)
+	for n, want := range []int{5, 0, 5, 1, 1} {
+		if got := len(list[n].fresh); got != want {
+			t.Errorf("%s: %d of %v, want %d", list[n].path, got, list[n].steps, want)
 		}
 	}
 }

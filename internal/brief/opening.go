@@ -13,10 +13,10 @@ type Excerpt struct {
 }
 
 // Opening returns the lines that a document of the repository's tokens takes from manifests and code, those first that stand in its
-// first layer; a member may be there more than once. It is for documents of another form, whose beginning is to tell as much.
+// first layer; a member may be there more than once. It is for documents of another form, whose beginning is to tell as much: the first layer
+// is as large as that of the document, whatever marks the other form has, as what stands last in it is missed least.
 func (r *Repository) Opening() []Excerpt {
 	w := r.newShelves()
-	w.rest -= layers[0] / openingShare
 	var first, second []Excerpt
 	list := w.manifests()
 	begun := w.begun(list, w.front()/manifestShare)
@@ -49,9 +49,6 @@ func (r *Repository) Opening() []Excerpt {
 	}
 	return first
 }
-
-// openingShare is the part of the first layer that an opening leaves to what stands before it, and to marks of another form.
-const openingShare = 5
 
 // excerpt returns lines of a manifest, without empty ones.
 func (m *manifest) excerpt(list []int) Excerpt {

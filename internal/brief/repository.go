@@ -558,7 +558,7 @@ func (w *shelves) begun(list []*manifest, room int) [][]int {
 	room = min(room, w.rest)
 	most := room / 2
 	take := func(i, share int) {
-		if begun[i] = list[i].within(list[i].steps, share, w.Counter); len(begun[i]) > 0 {
+		if begun[i] = list[i].within(list[i].fresh, share, w.Counter); len(begun[i]) > 0 {
 			_, n := list[i].section(begun[i], w.Counter)
 			room -= n
 		}
@@ -605,6 +605,7 @@ func (w *shelves) manifests() []*manifest {
 		}
 		return 1
 	})
+	freshen(read)
 	return read
 }
 
@@ -710,8 +711,13 @@ type folder struct {
 // without room, and returns what it costs.
 func (w *shelves) folders(list []*folder, room, left int, to *[]Chapter, title string) (spent int) {
 	slices.SortFunc(list, func(a, b *folder) int { return strings.Compare(a.path, b.path) })
+	said, times := make([]string, len(list)), map[string]int{}
+	for n, f := range list {
+		said[n] = w.about(f.path)
+		times[said[n]]++
+	}
 	var b strings.Builder
-	for _, f := range list {
+	for n, f := range list {
 		var of []string
 		for role, n := range f.roles {
 			if n > 0 {
@@ -719,7 +725,7 @@ func (w *shelves) folders(list []*folder, room, left int, to *[]Chapter, title s
 			}
 		}
 		line := fmt.Sprintf("- %s %s", Span(f.path+"/"), strings.Join(of, ", "))
-		if about := w.about(f.path); about != "" {
+		if about := said[n]; about != "" && times[about] == 1 { // what several say a tool wrote
 			line += ": " + Words(about)
 		}
 		if n := w.Counter.Count([]byte(line)) + 1; spent+n <= room {
@@ -787,88 +793,6 @@ func usersOf(users []string) string {
 	return said
 }
 
-// about returns what a folder says of itself, in one sentence, "" if nothing.
-func (w *shelves) about(dir string) string {
-	for _, base := range []string{"package.json", "doc.go", "__init__.py", "README.md", "mod.rs", "lib.rs"} {
-		i, ok := slices.BinarySearchFunc(w.Members, dir+"/"+base, func(m Member, name string) int { return strings.Compare(m.Path, name) })
-		if !ok {
-			continue
-		}
-		if s := aboutOf(base, w.Read(i).Text); s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-// maxAbout bounds a sentence about a folder, in bytes.
-const maxAbout = 120
-
-// aboutOf returns the sentence of a file that says what its folder holds.
-func aboutOf(base, content string) string {
-	content = content[:min(len(content), 8<<10)]
-	var said string
-	switch base {
-	case "package.json":
-		if _, rest, ok := strings.Cut(content, `"description":`); ok {
-			_, rest, _ = strings.Cut(rest, `"`)
-			said, _, _ = strings.Cut(rest, `"`)
-		}
-	case "doc.go":
-		if _, rest, ok := strings.Cut(content, "Package "); ok {
-			said, _, _ = strings.Cut(rest, "\n\n")
-			said = strings.ReplaceAll(said, "\n//", "")
-		}
-	case "__init__.py":
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(content), `"""`); ok {
-			said, _, _ = strings.Cut(rest, `"""`)
-		}
-	case "README.md":
-		said = firstSaid("README.md", content)
-	default:
-		for line := range strings.SplitSeq(content, "\n") {
-			more, ok := strings.CutPrefix(line, "//!")
-			if more = strings.TrimSpace(more); !ok || more == "" && said != "" {
-				break
-			}
-			said += " " + more
-		}
-	}
-	said = strings.Join(strings.Fields(said), " ")
-	for i := range said {
-		if text.EndsSentence(said, i) {
-			said = said[:i]
-			break
-		}
-	}
-	if len(said) > maxAbout {
-		said = strings.ToValidUTF8(said[:maxAbout], "") + "…"
-	}
-	return said
-}
-
-// firstSaid returns the line below a README's title that says something by itself, or else the title: no item of a list, no row,
-// nothing that only announces what is below it.
-func firstSaid(name, content string) (said string) {
-	lines, _ := readmeLines(name, content)
-	for _, one := range lines {
-		line := strings.TrimSpace(one.text)
-		switch title := heading(line); {
-		case line == "" || one.code || line[0] == '>' || line[0] == '|' || listItem.MatchString(line):
-		case title != "" && said != "":
-			return said // what stands in a section further down is no introduction
-		case title != "":
-			said = title
-		case title == "" && !strings.HasSuffix(line, ":"):
-			return line
-		}
-	}
-	return said
-}
-
-// listItem begins a line of a list.
-var listItem = lazyregexp.New(`^(?:[-*+]|\d+[.)]) `)
-
 // worth of what a member defines, beside how much depends on the member.
 const (
 	worthExported = 12
@@ -887,7 +811,7 @@ func (l *signature) worth() int64 {
 		return worthAsked
 	case l.Setting:
 		return worthSetting
-	case l.elsewhere, l.first > 0 && l.clause, l.Test:
+	case l.elsewhere, l.first > 0 && l.clause, l.Test, signOf(l.Name):
 		return worthAgain
 	case l.first > 0:
 		return worthOther
@@ -899,6 +823,12 @@ func (l *signature) worth() int64 {
 		return worthBound
 	}
 	return worthExported
+}
+
+// signOf reports whether a definition is of an operator: which ones a type has its other lines tell.
+func signOf(name string) bool {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return name != "" && name != "_" && !strings.ContainsFunc(name, unicode.IsLetter)
 }
 
 // does is what a definition says by how much stands in it, in thousandths of one of one line, and by how many files name it: what takes
@@ -1036,11 +966,15 @@ func (s *shelf) behind() []int {
 	return behind
 }
 
-// openFor reads members, as many as can fill twice the room. Code that programs write is kept for later, when it is asked for again.
+// weighed are the tokens of signatures that are weighed at least, however small the room is: the files on which most depends are not
+// all that is asked for.
+const weighed = 64_000
+
+// openFor reads members, as many as can fill twice the room, and not few where it is small. Code that programs write is kept for later, when it is asked for again.
 func (w *shelves) openFor(members []int, room int) (list []*shelf) {
 	const together = 64 // files that are read before it is asked whether there are enough
 	cost := 0
-	for at := 0; at < len(members) && cost <= 2*room; at += together {
+	for at := 0; at < len(members) && cost <= max(2*room, weighed); at += together {
 		for _, s := range w.open(members[at:min(at+together, len(members))]) {
 			if s.generated && w.generated[s.member] == nil && w.Members[s.member].Role == Code && !w.Members[s.member].Asked.Set {
 				w.generated[s.member] = s

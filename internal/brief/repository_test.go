@@ -396,11 +396,24 @@ func TestAboutProse(t *testing.T) {
 		"# Docs\n\n- [One](https://quay.example)\n":           "Docs",
 		"# Pier\n\n## Usage\n\nTo build it, execute:\n":       "Pier",
 		"# Pier\n\nThere are two:\n\n1. one\n\nBoth float.\n": "Both float.",
-		"| a | b |\n":                         "",
-		"<!--\nmade by a tool\n-->\n# Pier\n": "Pier",
+		"| a | b |\n": "",
+		"# Pier\n\nIt holds ships of\n[Quay](https://quay.example) and\n- others\n": "It holds ships of Quay and - others",
+		"<!--\nmade by a tool\n-->\n# Pier\n":                                       "Pier",
 	} {
 		if got := aboutOf("README.md", readme); got != want {
 			t.Errorf("%q: got %q, want %q", readme, got, want)
+		}
+	}
+	for _, c := range [][3]string{
+		{"pier.go", "// Copyright\n\n// Package pier holds\n// ships. Fast.\npackage pier\n", "pier holds ships"},
+		{"Cargo.toml", "[package]\nname = \"x\"\ndescription = \"Holds ships\"\n", "Holds ships"},
+		{"pubspec.yaml", "name: x\ndescription: Holds ships\n", "Holds ships"},
+		{"pier.csproj", "<Project>\n  <Description>Holds ships</Description>\n", "Holds ships"},
+		{"package-info.java", "/* licence */\n/**\n * Holds {@code ships}.\n */\n@X\npackage quay;\n", "Holds ships ."},
+		{"composer.json", "{\"description\": \"Holds ships\"}", "Holds ships"},
+	} {
+		if got := aboutOf(c[0], c[1]); got != c[2] {
+			t.Errorf("%s: got %q, want %q", c[0], got, c[2])
 		}
 	}
 	if got, want := aboutOf("README.md", "# Quay\n\n> **Elsewhere: [docs](https://quay.example)**\n\n```sh\nmake\n```\n\nIt loads ships. Fast.\n"), "It loads ships"; got != want {
@@ -409,5 +422,18 @@ func TestAboutProse(t *testing.T) {
 	got := introduction("README.md", "It counts.\n\n## Table of Contents\n- [Use](#use)\n  1. [More](#more)\n\n## Use\n- [Quay](https://quay.example)\n", new(tokens.Counter), 100)
 	if want := "It counts.\n\n## Use\n- [Quay](https://quay.example)"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// What several folders say alike is not told of them.
+func TestAboutAlike(t *testing.T) {
+	r := &Repository{Counter: &tokens.Counter{}, Tokens: 8_000}
+	texts := map[string]string{"a/README.md": "# A\n\nA description of this package.\n", "b/README.md": "# B\n\nA description of this package.\n", "c/README.md": "# C\n\nHolds ships.\n"}
+	for _, name := range []string{"a/README.md", "a/x.go", "b/README.md", "b/x.go", "c/README.md", "c/x.go"} {
+		r.Members = append(r.Members, Member{Path: name, Size: 10, Role: RoleOf(name)})
+	}
+	r.Read = func(i int) Content { return Content{Text: texts[r.Members[i].Path]} }
+	if got := strings.Join(r.Document(), ""); strings.Contains(got, "manuals 1: A description") || !strings.Contains(got, "- `c/` code 1, manuals 1: Holds ships") {
+		t.Error(got)
 	}
 }

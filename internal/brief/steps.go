@@ -51,11 +51,28 @@ func steps(name string, lines []string) []int {
 		list = gems(lines)
 	case base == "mix.exs":
 		list = mixes(lines)
+	case base == "package.swift":
+		list = swiftParts(lines)
 	default:
 		list = firstWords(lines)
 	}
 	return list[:min(len(list), maxSteps)]
 }
+
+// swiftParts are the lines of a package of Swift that name what it makes, what of, and what it is tested by.
+func swiftParts(lines []string) (list []int) {
+	for n, line := range lines {
+		line = strings.TrimSpace(line)
+		call, _, called := strings.Cut(strings.TrimPrefix(line, "."), "(")
+		if strings.HasPrefix(line, "name:") || called && swiftCalls[call] {
+			list = append(list, n+1)
+		}
+	}
+	return list
+}
+
+// swiftCalls make the parts of a package of Swift.
+var swiftCalls = language.WordSet("package library executable plugin target executableTarget testTarget macro binaryTarget systemLibrary")
 
 // projectExtensions are those of projects and solutions of .NET.
 var projectExtensions = language.WordSet("csproj fsproj vbproj sln slnx")

@@ -1,0 +1,117 @@
+package brief
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/text"
+)
+
+// about returns what a folder says of itself, in one sentence, "" if nothing.
+func (w *shelves) about(dir string) string {
+	name := path.Base(dir)
+	for _, base := range []string{"package.json", "composer.json", "Cargo.toml", "pubspec.yaml", name + ".csproj", "pom.xml", "doc.go", name + ".go", "main.go", "package-info.java", "__init__.py", "README.md", "mod.rs", "lib.rs", "src/lib.rs"} {
+		i, ok := slices.BinarySearchFunc(w.Members, dir+"/"+base, func(m Member, name string) int { return strings.Compare(m.Path, name) })
+		if !ok {
+			continue
+		}
+		if s := aboutOf(base, w.Read(i).Text); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// maxAbout bounds a sentence about a folder, in bytes.
+const maxAbout = 120
+
+// aboutOf returns the sentence of a file that says what its folder holds.
+func aboutOf(base, content string) string {
+	content = content[:min(len(content), 8<<10)]
+	var said string
+	switch path.Ext(base) {
+	case ".json":
+		if _, rest, ok := strings.Cut(content, `"description":`); ok {
+			_, rest, _ = strings.Cut(rest, `"`)
+			said, _, _ = strings.Cut(rest, `"`)
+		}
+	case ".toml", ".yaml", ".csproj", ".xml":
+		if m := describing.FindStringSubmatch(content); m != nil {
+			said = strings.Trim(strings.TrimSpace(m[1]+m[2]), `"'>|`)
+		}
+	case ".go":
+		if _, rest, ok := strings.Cut("\n"+content, "\n// Package "); ok {
+			said, _, _ = strings.Cut(rest, "\n\n")
+			said, _, _ = strings.Cut(said, "\npackage ")
+			said = strings.ReplaceAll(said, "\n//", "")
+		}
+	case ".java":
+		if before, _, ok := strings.Cut(content, "\npackage "); ok {
+			_, said, _ = strings.Cut(before[max(strings.LastIndex(before, "/**"), 0):], "/**")
+			said, _, _ = strings.Cut(said, "*/")
+			said = markedUp.ReplaceAllString(said, " ")
+		}
+	case ".py":
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(content), `"""`); ok {
+			said, _, _ = strings.Cut(rest, `"""`)
+		}
+	case ".md":
+		said = firstSaid("README.md", content)
+	default:
+		for line := range strings.SplitSeq(content, "\n") {
+			more, ok := strings.CutPrefix(line, "//!")
+			if more = strings.TrimSpace(more); !ok || more == "" && said != "" {
+				break
+			}
+			said += " " + more
+		}
+	}
+	said = strings.Join(strings.Fields(said), " ")
+	for i := range said {
+		if text.EndsSentence(said, i) {
+			said = said[:i]
+			break
+		}
+	}
+	if len(said) > maxAbout {
+		said = strings.ToValidUTF8(said[:maxAbout], "") + "…"
+	}
+	return said
+}
+
+// describing is what a manifest in TOML, YAML or XML says of what it builds, in one line. markedUp is what javadoc's text has besides words.
+var (
+	describing = lazyregexp.New(`(?m)^(?:description[ \t]*[=:][ \t]*(.+)|[ \t]*<[dD]escription>([^<]+)</[dD]escription>)`)
+	markedUp   = lazyregexp.New(`(?m)^\s*\*|</?[A-Za-z][^>]*>|[{}]|@\w+`)
+)
+
+// firstSaid returns the paragraph below a README's title that says something by itself, or else the title: no item of a list, no row,
+// nothing that only announces what is below it. Of links their words are left.
+func firstSaid(name, content string) (said string) {
+	lines, _ := readmeLines(name, content)
+	var paragraph []string
+	for _, one := range append(lines, readmeLine{}) {
+		line := strings.TrimSpace(one.text)
+		title := heading(line)
+		if line != "" && title == "" && !one.code && line[0] != '>' && line[0] != '|' && (len(paragraph) > 0 || !listItem.MatchString(line)) {
+			paragraph = append(paragraph, line)
+			continue
+		}
+		if whole := strings.Join(paragraph, " "); whole != "" && !strings.HasSuffix(whole, ":") {
+			return linked.ReplaceAllString(whole, "$1")
+		}
+		paragraph = nil
+		switch {
+		case title != "" && said != "":
+			return said // what stands in a section further down is no introduction
+		case title != "":
+			said = title
+		}
+	}
+	return said
+}
+
+// listItem begins a line of a list.
+var listItem = lazyregexp.New(`^(?:[-*+]|\d+[.)]) `)
