@@ -811,7 +811,7 @@ func (l *signature) worth() int64 {
 		return worthAsked
 	case l.Setting:
 		return worthSetting
-	case l.elsewhere, l.first > 0 && l.clause, l.Test, signOf(l.Name):
+	case l.elsewhere, l.first > 0 && l.clause, l.Test, l.ofCourse():
 		return worthAgain
 	case l.first > 0:
 		return worthOther
@@ -825,10 +825,12 @@ func (l *signature) worth() int64 {
 	return worthExported
 }
 
-// signOf reports whether a definition is of an operator: which ones a type has its other lines tell.
-func signOf(name string) bool {
-	name = name[strings.LastIndexByte(name, '.')+1:]
-	return name != "" && name != "_" && !strings.ContainsFunc(name, unicode.IsLetter)
+// ofCourse reports whether a definition says nothing that its type does not: an operator, what a value is destroyed by, what the compiler
+// makes or forbids.
+func (l *signature) ofCourse() bool {
+	name := l.Name[strings.LastIndexByte(l.Name, '.')+1:]
+	return name != "" && name != "_" && !strings.ContainsFunc(name, unicode.IsLetter) || strings.HasPrefix(name, "~") ||
+		strings.HasSuffix(l.text, "= default;\n") || strings.HasSuffix(l.text, "= delete;\n")
 }
 
 // does is what a definition says by how much stands in it, in thousandths of one of one line, and by how many files name it: what takes

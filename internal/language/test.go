@@ -27,7 +27,7 @@ var specLanguages = WordSet("js jsx mjs cjs ts tsx mts cts vue rb hs exs lua php
 
 // IsTest reports whether a path is that of a test, or of what tests read: it lies below a folder of tests, a source set of
 // Gradle for them, a project of .NET whose name ends so (Shop.Tests, Shop.Tests.Common), or the folder t of the root, as Perl has it; or it is code, and
-// the first word of its base name is test, e2e or unittest, or the last one besides tests, or spec where tests are called so. Below a
+// the first word of its base name is test, e2e or unittest, or the last one besides tests, or the one before what tests use (bundle_test_util.h), or spec where tests are called so. Below a
 // folder of benchmarks a name alone makes a test of Go's files only, whose tool goes by it.
 // Words are what is left between punctuation, digits and changes of case. Case does not matter.
 func IsTest(name string) bool {
@@ -75,8 +75,14 @@ func namedTest(stem, extension string, measures bool) bool {
 	if extension == "php" && len(list) > 1 && stem[0] == 'T' && !testWord(last) { // TestEmail: PHPUnit goes by the end
 		return false
 	}
+	if len(list) > 2 && testWord(list[len(list)-2]) && testTools[last] { // bundle_test_util.h
+		return true
+	}
 	return testWord(list[0]) && (list[0] != "tests" || len(list) == 1) || testWord(last) || len(list) > 1 && (last == "spec" || last == "specs") && specLanguages[extension]
 }
+
+// testTools are the last words of names of what only tests use, behind the word test.
+var testTools = WordSet("util utils utility utilities helper helpers support fixture fixtures")
 
 func testWord(w string) bool { return w == "test" || w == "tests" || w == "e2e" || w == "unittest" }
 
