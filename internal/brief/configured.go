@@ -26,9 +26,9 @@ var configured = lazyregexp.New(`^\s*(?:- )?["']?([\w%$][\w.%\-\[\]/]*)["']? ?(?
 var askedKeys = language.WordSet("port ports host url uri address path timeout time interval period delay retry retries limit max min size count level mode enabled database db driver origins version default" +
 	" ttl expiration expiry attempts threads workers concurrency threshold pool")
 
-// setsAsked reports whether a line of code gives a plain value to a name whose value is asked for: MAX_LOGINS = 5, port: int = 8080,
-// `#define IDLE_TIMEOUT 300`.
-func setsAsked(line string) bool {
+// setsAsked is how many words of a name say that the plain value is asked for that a line of code gives it: MAX_LOGINS = 5, port: int = 8080,
+// `#define IDLE_TIMEOUT 300`. It is 0 where the line gives none.
+func setsAsked(line string) (words int) {
 	name, value, ok := strings.Cut(line, "=")
 	if !ok {
 		name, value, ok = strings.Cut(line, ":")
@@ -38,12 +38,56 @@ func setsAsked(line string) bool {
 			name, value, ok = strings.Cut(strings.TrimSpace(rest), " ")
 		}
 	}
+	name, _, _ = strings.Cut(name, " { get") // C#
 	value = strings.TrimLeft(value, "=>: \t")
 	if !ok || value == "" || strings.ContainsAny(name, "({") || strings.HasSuffix(value, "{") || strings.Contains(value, "=>") || !plainValue(value) {
-		return false
+		return 0
 	}
-	return slices.ContainsFunc(language.Words(name), func(word string) bool { return askedKeys[word] })
+	for _, word := range language.Words(name) {
+		if askedKeys[word] {
+			words++
+		}
+	}
+	return words
 }
+
+const (
+	// tokensOfValue are those of the first layer for each number that is brought forward, and tokensOfRank those for each line that stays
+	// before them.
+	tokensOfValue = 320
+	tokensOfRank  = 80
+	// valuesOfFile bounds what is brought forward of one file.
+	valuesOfFile = 2
+)
+
+// bringValues puts numbers that are asked for, a port, a limit, a timeout, before most of what is offered, the first of which tells most,
+// however little depends on their files: a few, those first whose names say it most, and a few of each file.
+func (w *shelves) bringValues(offers []offer) {
+	var values []int
+	for i, o := range offers {
+		l := &o.shelf.lines[o.line]
+		if _, number, ok := strings.Cut(l.text[:len(l.text)-1], "\t"); ok && l.asks > 0 && l.worth() == worthAsked && w.Members[o.shelf.member].Role == Code && givesNumber.MatchString(number) {
+			values = append(values, i)
+		}
+	}
+	slices.SortStableFunc(values, func(a, b int) int {
+		return cmp.Compare(offers[b].shelf.lines[offers[b].line].asks, offers[a].shelf.lines[offers[a].line].asks)
+	})
+	of := map[*shelf]int{}
+	first := offers[:min(len(offers), w.front()/tokensOfRank)]
+	left := w.front() / tokensOfValue
+	for _, i := range values {
+		if o := &offers[i]; left > 0 && of[o.shelf] < valuesOfFile {
+			of[o.shelf]++
+			left--
+			o.score = max(o.score, first[len(first)-1].score)
+		}
+	}
+	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
+}
+
+// givesNumber is a line that gives a number, or what is made of one: 30.minutes, Duration.ofSeconds(10). -1 says that there is none.
+var givesNumber = lazyregexp.New(`^[^"']*[=: ]\s*[A-Za-z_.:]*\(?\d`)
 
 // plainValue reports whether a value is a number, a text, a word for yes or no, or made of numbers, as 30.minutes and seconds(30).
 func plainValue(value string) bool {

@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -34,24 +35,51 @@ func TestConfigured(t *testing.T) {
 // A line gives a value that is asked for by the words of its name, whatever the language; a call, a type and another name give none.
 func TestSetsAsked(t *testing.T) {
 	for line, want := range map[string]bool{
-		`SECURITY_MAX_LOGIN_ATTEMPTS: int = 5`:                        true,
-		`private static final int MAX_REDIRECTS = 20;`:                true,
-		`const PARSE_TIMEOUT: Duration = Duration::from_millis(500);`: true,
-		`#define KEYC_CLICK_TIMEOUT 300`:                              true,
-		`@recent_limit 9`:                                             true,
-		`STORIES_PER_PAGE = 25`:                                       false,
-		`public static final String KEY_INDEX = "index";`:             false,
-		`port = config.port;`:                                         false,
-		`def port(self): return 8080`:                                 false,
-		`private port: number;`:                                       false,
-		`@Max(5) int port`:                                            false,
-		`timeout = (a) => { return 5; }`:                              false,
-		`host: str = "localhost"`:                                     true,
-		`=`:                                                           false,
-		`limit =`:                                                     false,
+		`SECURITY_MAX_LOGIN_ATTEMPTS: int = 5`:                                   true,
+		`private static final int MAX_REDIRECTS = 20;`:                           true,
+		`const PARSE_TIMEOUT: Duration = Duration::from_millis(500);`:            true,
+		`#define KEYC_CLICK_TIMEOUT 300`:                                         true,
+		`@recent_limit 9`:                                                        true,
+		`STORIES_PER_PAGE = 25`:                                                  false,
+		`public static final String KEY_INDEX = "index";`:                        false,
+		`port = config.port;`:                                                    false,
+		`def port(self): return 8080`:                                            false,
+		`private port: number;`:                                                  false,
+		`@Max(5) int port`:                                                       false,
+		`timeout = (a) => { return 5; }`:                                         false,
+		`host: str = "localhost"`:                                                true,
+		`public TimeSpan RegexTimeout { get; set; } = TimeSpan.FromSeconds(10);`: true,
+		`=`:       false,
+		`limit =`: false,
 	} {
-		if got := setsAsked(line); got != want {
+		if got := setsAsked(line) > 0; got != want {
 			t.Errorf("%q: %v, want %v", line, got, want)
 		}
+	}
+}
+
+// Numbers that are asked for stand before most that is defined, those first whose names say it most, and a few of a file.
+func TestBringValues(t *testing.T) {
+	w := &shelves{Repository: &Repository{Members: []Member{{Path: "a.go"}, {Path: "b.go"}, {Path: "b_test.go", Role: Test}}}, budget: 640}
+	var offers []offer
+	add := func(member int, score int64, lines ...string) {
+		s := &shelf{member: member}
+		for n, line := range lines {
+			s.lines = append(s.lines, signature{Definition: Definition{Name: line, Exported: true}, text: "1\t" + line + "\n", asks: setsAsked(line)})
+			offers = append(offers, offer{s, n, score})
+		}
+	}
+	for range 12 {
+		add(0, 90, "func Moor()")
+	}
+	add(1, 10, `portName = "7"`, "Size = 5", "MaxRopes = -1", "DefaultMaxWait = time.Duration(4)", "DefaultMaxBoats = 3", "plain = 8")
+	add(2, 10, "DefaultMaxSize = 5")
+	w.bringValues(offers)
+	var got []string
+	for _, o := range offers[12:15] {
+		got = append(got, fmt.Sprint(o.shelf.lines[o.line].Name, o.score))
+	}
+	if want := "DefaultMaxWait = time.Duration(4)90 DefaultMaxBoats = 390 portName = \"7\"10"; strings.Join(got, " ") != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -229,8 +229,8 @@ type signature struct {
 	named int64
 	// elsewhere says that it only declares what another line defines, clause that it is a part of what the first line begins.
 	elsewhere, clause bool
-	// asks says that it gives a value that is asked for; see setsAsked.
-	asks bool
+	// asks is how many words of its name say that its value is asked for; see setsAsked.
+	asks int
 }
 
 // choice is one thing that was chosen: a signature, or, for -1, a whole file.
@@ -807,7 +807,7 @@ const (
 // worth is what a line of an outline tells, beside how much depends on its file.
 func (l *signature) worth() int64 {
 	switch {
-	case l.asks && !l.elsewhere && l.first == 0 && !l.Test:
+	case l.asks > 0 && !l.elsewhere && l.first == 0 && !l.Test:
 		return worthAsked
 	case l.Setting:
 		return worthSetting
@@ -855,14 +855,16 @@ func Accessor(name string, line, end int) bool {
 	return false
 }
 
+// offer is a line of an outline that may be taken, and how much it tells for what it costs.
+type offer struct {
+	shelf *shelf
+	line  int
+	score int64
+}
+
 // define takes signatures of members, as far as room goes: those first whose files much depends on, for what they cost.
 func (w *shelves) define(members []int, room int) {
 	room = min(room, w.rest)
-	type offer struct {
-		shelf *shelf
-		line  int
-		score int64
-	}
 	var offers []offer
 	leading := int64(0) // what a file counts at least in which a program begins: nothing depends on it, and it leads to all
 	if len(members) > 0 {
@@ -884,7 +886,7 @@ func (w *shelves) define(members []int, room int) {
 		before[in]++
 		row := int64(0) // values that stand above it of the same definition
 		for n, l := range s.lines {
-			if row++; !l.Setting || l.asks {
+			if row++; !l.Setting || l.asks > 0 {
 				row = 0
 			}
 			worth, weight := l.worth(), standing
@@ -898,6 +900,7 @@ func (w *shelves) define(members []int, room int) {
 		}
 	}
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
+	w.bringValues(offers)
 	for _, o := range offers {
 		l := &o.shelf.lines[o.line]
 		layer := w.layerFor(l.cost)
@@ -1048,7 +1051,10 @@ func (w *shelves) outlineOf(member int) *shelf {
 		if d.Bound || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") {
 			bare = "  " + bare
 		}
-		one := signature{Definition: d, text: fmt.Sprintf("%d\t%s\n", d.Line, cutOutline(bare)), asks: d.End <= d.Line && setsAsked(strings.TrimSpace(line))}
+		one := signature{Definition: d, text: fmt.Sprintf("%d\t%s\n", d.Line, cutOutline(bare))}
+		if d.End <= d.Line {
+			one.asks = setsAsked(strings.TrimSpace(line))
+		}
 		one.cost = w.Counter.Count([]byte(one.text))
 		if owner := ownerOf(&d, places, bare); owner != "" {
 			one.owner = holder(lines, d.Line, owner)
