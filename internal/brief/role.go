@@ -80,7 +80,7 @@ func configures(base string, l *language.Language) bool {
 var settingWords = language.WordSet("application appsettings app settings config configuration conf defaults bootstrap")
 
 // wrappers are scripts that a tool for building writes into what it builds, to fetch itself.
-var wrappers = language.WordSet("gradlew gradlew.bat mvnw mvnw.cmd sbt sbt.bat sbtx")
+var wrappers = language.WordSet("gradlew gradlew.bat mvnw mvnw.cmd sbt sbt.bat sbtx mavenwrapperdownloader.java")
 
 // licences are base names, up to the first dot, of texts that say nothing of the program.
 var licences = language.WordSet("license licence copying notice authors contributors maintainers codeowners changelog changes history news patents")

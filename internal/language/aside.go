@@ -12,12 +12,15 @@ var asides = WordSet("vendor vendors third_party third-party thirdparty node_mod
 // asideProjects are the parts of a project's name that say so of its folder: Shop.Benchmarks.
 var asideProjects = WordSet("benchmark benchmarks sample samples example examples demo demos")
 
+// asideModules are the last words of names of folders that say so: quay-example, quay_benchmarks.
+var asideModules = WordSet("benchmark benchmarks bench example examples demo demos")
+
 // IsAside reports whether a path lies below a folder of what a program is not made of: examples, manuals, what others wrote. Case
 // does not matter, nor that a folder is hidden: .examples.
 func IsAside(name string) bool {
 	for dir := range strings.SplitSeq(path.Dir(AboveSources(name)), "/") {
 		dir = strings.TrimPrefix(strings.ToLower(dir), ".")
-		if asides[dir] || projectOf(dir, asideProjects) {
+		if asides[dir] || projectOf(dir, asideProjects) || endsIn(dir, asideModules) {
 			return true
 		}
 	}

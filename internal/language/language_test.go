@@ -64,7 +64,7 @@ func TestIsTest(t *testing.T) {
 		"docs/openapi_spec.go": false, "src/main/java/MethodSpec.java": false, "src/test/kotlin/PaySpec.kt": true, "lib/app_spec.ex": false, "lib/app_spec.exs": true, "api/order.spec.ts": true, "pkg/order_test.go": true, "pkg/testdata/x.json": true, "latest.txt": false,
 		"conftest.py": true, "a/test.md": false, "ui/__snapshots__/x.snap": true, "src/Orders/OrderTests.cs": true, "Tests/Shape.swift": true,
 		"cops/tests_puma.rb": false, "app/tests.py": true, "benchmarks/local/sleep_test.rb": false, "benchmarks/x_test.go": true, "benchmarks/test/x.rb": true,
-		"src/rope_test_util.h": true, "src/RopeTestHelpers.kt": true, "src/rope_util.h": false, "src/latest_utils.py": false, "Quay.Tests/Runtime/Steps.cs": true, "src/Quay.Tests.Common/a.js": true, "org.quay.tests/src/A.java": true, "src/Quay.Testing/Pier.cs": false, "src/Quay.Contests/Pier.cs": false, ".tests.d/x.cs": false,
+		"src/rope_test_util.h": true, "src/RopeTestHelpers.kt": true, "src/rope_util.h": false, "src/latest_utils.py": false, "quay-e2e/src/main/java/A.java": true, "quay_tests/a.py": true, "quay-test/src/A.kt": false, "Quay.Tests/Runtime/Steps.cs": true, "src/Quay.Tests.Common/a.js": true, "org.quay.tests/src/A.java": true, "src/Quay.Testing/Pier.cs": false, "src/Quay.Contests/Pier.cs": false, ".tests.d/x.cs": false,
 		"test": false, "": false, "greatest.rs": false,
 	} {
 		if got := IsTest(name); got != want {
@@ -74,7 +74,7 @@ func TestIsTest(t *testing.T) {
 }
 
 func TestIsAside(t *testing.T) {
-	for name, want := range map[string]bool{"Quay.Benchmarks/A.cs": true, "app/assets/vendors/x.js": true, "src/quay.samples/x/A.cs": true, "docs/a.md": true, ".examples/a.go": true, "src/Quay.Docs/A.cs": false, "src/main/java/org/x/samples/A.java": false, "benchmarks.cs": false} {
+	for name, want := range map[string]bool{"quay-example/src/main/java/A.java": true, "quay_benchmarks/a.h": true, "quay-samples/a.go": false, "_demo/a.go": false, "Quay.Benchmarks/A.cs": true, "app/assets/vendors/x.js": true, "src/quay.samples/x/A.cs": true, "docs/a.md": true, ".examples/a.go": true, "src/Quay.Docs/A.cs": false, "src/main/java/org/x/samples/A.java": false, "benchmarks.cs": false} {
 		if got := IsAside(name); got != want {
 			t.Errorf("IsAside(%q) is %v", name, got)
 		}

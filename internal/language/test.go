@@ -9,6 +9,16 @@ var testFolders = WordSet("test tests __tests__ __test__ spec specs testdata tes
 // what others test with.
 var testProjects = WordSet("test tests unittests integrationtests functionaltests acceptancetests systemtests")
 
+// testModules are the last words of names of folders that hold tests: mockito-integration-tests, quay-e2e. A module that is called quay-test is
+// what others test with.
+var testModules = WordSet("tests e2e")
+
+// endsIn reports whether the last word of a folder's name, in lower case, behind a hyphen or an underscore, is of a set.
+func endsIn(folder string, set map[string]bool) bool {
+	at := strings.LastIndexAny(folder, "-_")
+	return at > 0 && set[folder[at+1:]]
+}
+
 // projectOf reports whether a folder, in lower case, is called as a project is, by words between dots, of which one behind the first is of a set.
 func projectOf(folder string, set map[string]bool) bool {
 	_, rest, dotted := strings.Cut(strings.TrimPrefix(folder, "."), ".")
@@ -26,7 +36,7 @@ func projectOf(folder string, set map[string]bool) bool {
 var specLanguages = WordSet("js jsx mjs cjs ts tsx mts cts vue rb hs exs lua php snap")
 
 // IsTest reports whether a path is that of a test, or of what tests read: it lies below a folder of tests, a source set of
-// Gradle for them, a project of .NET whose name ends so (Shop.Tests, Shop.Tests.Common), or the folder t of the root, as Perl has it; or it is code, and
+// Gradle for them, a project of .NET or a module whose name ends so (Shop.Tests, Shop.Tests.Common, shop-integration-tests), or the folder t of the root, as Perl has it; or it is code, and
 // the first word of its base name is test, e2e or unittest, or the last one besides tests, or the one before what tests use (bundle_test_util.h), or spec where tests are called so. Below a
 // folder of benchmarks a name alone makes a test of Go's files only, whose tool goes by it.
 // Words are what is left between punctuation, digits and changes of case. Case does not matter.
@@ -42,7 +52,7 @@ func IsTest(name string) bool {
 			return true
 		}
 		above, folder = folder, strings.ToLower(folder)
-		if testFolders[folder] || projectOf(folder, testProjects) {
+		if testFolders[folder] || projectOf(folder, testProjects) || endsIn(folder, testModules) {
 			return true
 		}
 		measures = measures || folder == "benchmark" || folder == "benchmarks" || folder == "bench"
