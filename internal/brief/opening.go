@@ -31,7 +31,7 @@ func (r *Repository) Opening() []Excerpt {
 			second = append(second, m.excerpt(rest))
 		}
 	}
-	w.define(w.roles(Code), w.rest)
+	w.define(w.roles(Code), w.rest-layers[0]/openingShare)
 	for layer, list := range w.defined {
 		for _, s := range list {
 			e := Excerpt{Path: w.Members[s.member].Path}
@@ -49,6 +49,10 @@ func (r *Repository) Opening() []Excerpt {
 	}
 	return first
 }
+
+// openingShare is the part of the first layer that an opening leaves behind its first to what stands before it, and to marks of another form:
+// what does not fit into its tokens any more takes the room of what tells more.
+const openingShare = 2
 
 // excerpt returns lines of a manifest, without empty ones.
 func (m *manifest) excerpt(list []int) Excerpt {
