@@ -423,9 +423,15 @@ func (l *Language) registers(called, receiver string, c call) bool {
 	return false
 }
 
+// maxRouteLine bounds what stands behind a call on its line, in bytes, if the line is to tell what it opens.
+const maxRouteLine = 300
+
 // opensBlock reports whether a line, from a call's arguments on, ends with what opens a block or a further list of arguments.
 func opensBlock(args []byte) bool {
-	line, _, _ := bytes.Cut(args, []byte("\n"))
+	line, _, ended := bytes.Cut(args[:min(len(args), maxRouteLine)], []byte("\n"))
+	if !ended && len(args) > maxRouteLine {
+		return false
+	}
 	line = bytes.TrimRight(line, " \t\r")
 	return bytes.HasSuffix(line, []byte("{")) || bytes.HasSuffix(line, []byte("(")) || bytes.HasSuffix(line, []byte("=>"))
 }
