@@ -43,9 +43,10 @@ func nearness(a, b []string) uint64 {
 // pathEvidence is what the paths of the changed files say.
 type pathEvidence struct {
 	names   []shownName
-	byPart  map[string][]int32 // part → indices of names
-	places  [2][]shownPlace    // of files that are no tests, of tests
-	mirrors [2]map[string]near // by folder: the nearest place of the other kind
+	byPart  map[string][]int32  // part → indices of names
+	places  [2][]shownPlace     // of files that are no tests, of tests
+	mirrors [2]map[string]near  // by folder: the nearest place of the other kind
+	twins   map[string][]string // once asked for, see evidence.twins
 }
 
 type shownName struct {

@@ -158,28 +158,29 @@ func (e *evidence) placed(i int) string {
 	name := e.paths[i]
 	m := e.shown.mirror(name)
 	test := language.IsTest(name)
-	for c, changed := range e.changed {
-		if p := e.paths[c]; changed && language.IsTest(p) != test && slices.Equal(place(p), place(m.path)) && sameStem(p, name) {
+	where := place(m.path)
+	for _, p := range e.twins(name, !test) {
+		if slices.Equal(place(p), where) {
 			if test {
 				return "tests " + p
 			}
 			return "tested by " + p
 		}
 	}
-	where := "placed like "
+	like := "placed like "
 	switch {
 	case path.Dir(name) == path.Dir(m.path):
-		where = "beside "
+		like = "beside "
 	case e.distant(Mirror, i):
-		where = "in a folder near that of "
+		like = "in a folder near that of "
 	}
 	switch l := language.Of(m.path); {
 	case test && (l == nil || l.Kind == language.Data || l.Kind == language.Prose):
 		return "a test" // where settings and manuals stand says nothing of it
 	case test:
-		return "a test, " + where + m.path
+		return "a test, " + like + m.path
 	}
-	return where + "the test " + m.path
+	return like + "the test " + m.path
 }
 
 // distant reports whether names have nothing in common but that they are tests', or places differ.
@@ -264,11 +265,24 @@ func few(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// sameStem reports whether two base names are the same but for the word test.
-func sameStem(a, b string) bool {
-	plain := func(p string) []string {
-		return slices.DeleteFunc(parts(stem(p)), func(part string) bool { return testWords[part] })
+// twins are the changed files, tests or not, whose base names are the same as one but for the word test, in the order of the files.
+func (e *evidence) twins(name string, tests bool) []string {
+	key := func(p string, test bool) string {
+		list := slices.DeleteFunc(parts(stem(p)), func(part string) bool { return testWords[part] })
+		if len(list) == 0 {
+			return ""
+		}
+		return strconv.FormatBool(test) + " " + strings.Join(list, " ")
 	}
-	x := plain(a)
-	return len(x) > 0 && slices.Equal(x, plain(b))
+	if e.shown.twins == nil { // asked of each file that is needed: a large change is not gone through for each
+		e.shown.twins = map[string][]string{}
+		for c, changed := range e.changed {
+			if p := e.paths[c]; changed {
+				if k := key(p, language.IsTest(p)); k != "" {
+					e.shown.twins[k] = append(e.shown.twins[k], p)
+				}
+			}
+		}
+	}
+	return e.shown.twins[key(name, tests)]
 }
