@@ -52,18 +52,18 @@ const maxMains = 20
 // BeginningOf returns where a file begins a program: with the main function of its language, as an application of Spring Boot, with
 // top-level statements in a Program.cs, as a script that names its interpreter. Tests, examples and what a build makes begin none.
 func BeginningOf(f *scan.File, b []byte) Beginning {
-	if !MayBegin(f) || language.IsGenerated(f.Path, b) {
+	if !MayBegin(f) {
 		return Beginning{}
 	}
-	if bytes.HasPrefix(b, []byte("#!")) {
+	l, script := LanguageOf(f.Path), bytes.HasPrefix(b, []byte("#!"))
+	if !script && (l == nil || !namesMain(b) && path.Base(f.Path) != topLevel) || language.IsGenerated(f.Path, b) {
+		return Beginning{} // nearly all are told by the first of these
+	}
+	if script {
 		if !mayRun(f) || copied(b) {
 			return Beginning{}
 		}
 		return Beginning{1, interpreter(b), true}
-	}
-	l := LanguageOf(f.Path)
-	if l == nil || !namesMain(b) && path.Base(f.Path) != topLevel {
-		return Beginning{}
 	}
 	if l.Name == "Go" {
 		if !IsProgram(f) || !HasMain(b) {
