@@ -83,6 +83,17 @@ func isField(text []byte) bool {
 	return value.Holds(text, "pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase", "pin\"", "pin'")
 }
 
+// pastConversion returns what stands behind a call without arguments by which a text is made one of another kind, as "bob".to_owned(), or at.
+func pastConversion(text []byte, at int) int {
+	if value.ByteAt(text, at) != '.' {
+		return at
+	}
+	if end := value.Past(text, at+1, 24, value.WordSigns); end > at+1 && value.HasPrefixAt(text, end, "()") {
+		return end + len("()")
+	}
+	return at
+}
+
 // maxPairArguments bounds the arguments that readPair reads.
 const maxPairArguments = 5
 
@@ -132,7 +143,7 @@ func readPair(r *run, start, end int) {
 		if args >= first && args < maxPairArguments {
 			r.given("login-call", formGiven, noun, j+1, e)
 		}
-		if i = e + 1; value.ByteAt(text, i) != ',' {
+		if i = pastConversion(text, e+1); value.ByteAt(text, i) != ',' {
 			return
 		}
 	}
