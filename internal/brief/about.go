@@ -51,7 +51,7 @@ func aboutOf(base, content string) string {
 		if before, _, ok := strings.Cut(content, "\npackage "); ok {
 			_, said, _ = strings.Cut(before[max(strings.LastIndex(before, "/**"), 0):], "/**")
 			said, _, _ = strings.Cut(said, "*/")
-			said = markedUp.ReplaceAllString(said, " ")
+			said = markedUp.ReplaceAllString(inlineTag.ReplaceAllString(said, ""), " ")
 		}
 	case ".py":
 		if rest, ok := strings.CutPrefix(strings.TrimSpace(content), `"""`); ok {
@@ -75,16 +75,17 @@ func aboutOf(base, content string) string {
 			break
 		}
 	}
-	if len(said) > maxAbout {
+	if said = strings.TrimSuffix(said, "."); len(said) > maxAbout {
 		said = strings.ToValidUTF8(said[:maxAbout], "") + "…"
 	}
 	return said
 }
 
-// describing is what a manifest in TOML, YAML or XML says of what it builds, in one line. markedUp is what javadoc's text has besides words.
+// describing is what a manifest in TOML, YAML or XML says of what it builds, in one line. inlineTag and markedUp are what javadoc's text has besides words.
 var (
 	describing = lazyregexp.New(`(?m)^(?:description[ \t]*[=:][ \t]*(.+)|[ \t]*<[dD]escription>([^<]+)</[dD]escription>)`)
-	markedUp   = lazyregexp.New(`(?m)^\s*\*|</?[A-Za-z][^>]*>|[{}]|@\w+`)
+	inlineTag  = lazyregexp.New(`\{@\w+[ \t]*|\}`)
+	markedUp   = lazyregexp.New(`(?m)^\s*\*|</?[A-Za-z][^>]*>|\{|@\w+`)
 )
 
 // firstSaid returns the paragraph below a README's title that says something by itself, or else the title: no item of a list, no row,
@@ -99,7 +100,7 @@ func firstSaid(name, content string) (said string) {
 			paragraph = append(paragraph, line)
 			continue
 		}
-		if whole := strings.Join(paragraph, " "); whole != "" && !strings.HasSuffix(whole, ":") {
+		if whole := strings.Join(paragraph, " "); whole != "" && !strings.HasSuffix(strings.TrimRight(whole, "*_` "), ":") {
 			return linked.ReplaceAllString(whole, "$1")
 		}
 		paragraph = nil

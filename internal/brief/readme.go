@@ -163,7 +163,7 @@ func isRow(line string) bool {
 
 // unworded reports whether a line has no words, and is no part of a title above it.
 func unworded(bare, above string) bool {
-	if substituted.MatchString(bare) || contents.MatchString(bare) || strings.HasPrefix(bare, "[//]") {
+	if substituted.MatchString(bare) || contents.MatchString(bare) || linkTarget.MatchString(bare) || strings.HasPrefix(bare, "[//]") {
 		return true
 	}
 	if strings.ContainsFunc(bare, isWordRune) {
@@ -177,6 +177,9 @@ func unworded(bare, above string) bool {
 	}
 	return true
 }
+
+// linkTarget is a line of Markdown that says where links of a name lead to, and is not shown.
+var linkTarget = lazyregexp.New(`^\[[^\]^][^\]]*\]:\s*\S+(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)|<!-- … -->))?$`)
 
 // isWordRune reports whether a sign is one that words and numbers are written with.
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }

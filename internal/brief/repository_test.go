@@ -393,9 +393,11 @@ func TestTyped(t *testing.T) {
 // What a folder says of itself is a sentence, no code; what a README says of a repository are no tables of its own contents.
 func TestAboutProse(t *testing.T) {
 	for readme, want := range map[string]string{
-		"# Docs\n\n- [One](https://quay.example)\n":           "Docs",
-		"# Pier\n\n## Usage\n\nTo build it, execute:\n":       "Pier",
-		"# Pier\n\nThere are two:\n\n1. one\n\nBoth float.\n": "Both float.",
+		"# Docs\n\n- [One](https://quay.example)\n":                       "Docs",
+		"# Pier\n\n## Usage\n\nTo build it, execute:\n":                   "Pier",
+		"[a]: https://a.example\n[b]: https://b.example \"B\"\n\nPier.\n": "Pier",
+		"# Pier\n\n**On a ship:**\n```\nmake\n```\n":                      "Pier",
+		"# Pier\n\nThere are two:\n\n1. one\n\nBoth float.\n":             "Both float",
 		"| a | b |\n": "",
 		"# Pier\n\nIt holds ships of\n[Quay](https://quay.example) and\n- others\n": "It holds ships of Quay and - others",
 		"<!--\nmade by a tool\n-->\n# Pier\n":                                       "Pier",
@@ -409,7 +411,7 @@ func TestAboutProse(t *testing.T) {
 		{"Cargo.toml", "[package]\nname = \"x\"\ndescription = \"Holds ships\"\n", "Holds ships"},
 		{"pubspec.yaml", "name: x\ndescription: Holds ships\n", "Holds ships"},
 		{"pier.csproj", "<Project>\n  <Description>Holds ships</Description>\n", "Holds ships"},
-		{"package-info.java", "/* licence */\n/**\n * Holds {@code ships}.\n */\n@X\npackage quay;\n", "Holds ships ."},
+		{"package-info.java", "/* licence */\n/**\n * Holds {@code ships}.\n */\n@X\npackage quay;\n", "Holds ships"},
 		{"composer.json", "{\"description\": \"Holds ships\"}", "Holds ships"},
 	} {
 		if got := aboutOf(c[0], c[1]); got != c[2] {

@@ -79,7 +79,8 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 		parts := partsOf()
 		lines := &lineCounter{text: b}
 		for _, m := range near(readsVariable, b, variableHints) {
-			if parts[m[0]] == inCode && !assigned.Match(b[m[1]:min(len(b), m[1]+8)]) && !builtIn(b[m[0]:m[1]]) {
+			written := assigned.Match(b[m[1]:min(len(b), m[1]+8)]) || unset.Match(b[max(0, m[0]-8):m[0]])
+			if parts[m[0]] == inCode && !written && !builtIn(b[m[0]:m[1]]) {
 				s.Variables = append(s.Variables, NameLine{submatch(b, m), lines.at(m[0])})
 			}
 		}
@@ -107,6 +108,9 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	s.Routes = append(s.Routes, l.patternedRoutes(f.Path, b, partsOf)...)
 	return s
 }
+
+// unset ends what stands before a variable that is taken out of the environment.
+var unset = lazyregexp.New(`(?:\bdel |\bdelete |\bunset\()$`)
 
 // namedFor is how a member is given the name of a variable, or of a property, that it takes its value of: by a tag of Go, an annotation
 // of Spring or of MicroProfile.

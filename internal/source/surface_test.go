@@ -16,7 +16,7 @@ func TestSurfaceOf(t *testing.T) {
 	for _, c := range []struct{ path, text, want string }{
 		{"src/quay.ts", "// process.env.OLD is gone\napp.get('/berths', list)\nconst p = process.env.QUAY_PORT ?? 1\nprocess.env.MODE = 'x'\nif (process.env['TIDE'] === 'low') {}\nconst s = \"process.env.IN_TEXT\"\n",
 			"[{GET /berths 2 }] [] [{QUAY_PORT 3} {TIDE 5}]"},
-		{"quay/app.py", "import os\n\nX = os.environ['CRANE']\nY = os.getenv(\"LOAD\", 3)\nos.environ['SET'] = '1'\nclass B:\n    __tablename__ = 'berths'\n", "[] [{berths 7}] [{CRANE 3} {LOAD 4}]"},
+		{"quay/app.py", "import os\n\nX = os.environ['CRANE']\nY = os.getenv(\"LOAD\", 3)\nos.environ['SET'] = '1'\ndel os.environ['GONE']\nclass B:\n    __tablename__ = 'berths'\n", "[] [{berths 8}] [{CRANE 3} {LOAD 4}]"},
 		{"quay/main.go", "package quay\n\nfunc f() { _ = os.Getenv(\"HARBOUR\") } // os.Getenv(\"NOT\")\n\nconst q = `CREATE TABLE IF NOT EXISTS ropes (id int)`\n", "[] [{ropes 5}] [{HARBOUR 3}]"},
 		{"db/one.sql", "-- create table gone (x int)\nCREATE TABLE winches (\n  id int);\ncreate table public.hooks (id int);\n", "[] [{winches 2} {public.hooks 4}] []"},
 		{"src/lib.rs", "fn f() { std::env::var(\"MAST\").ok(); }\n", "[] [] [{MAST 1}]"},
