@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // TaskSignal is one of the things that speak for a file of a task.
@@ -218,7 +219,7 @@ func (o *Order) weighWords() {
 		if language.IsTest(o.files[i].Path) {
 			t.raw[TaskTest][i] = 1
 		}
-		if language.IsAside(o.files[i].Path) || chronicles[strings.ToLower(stem(o.files[i].Path))] {
+		if language.IsAside(o.files[i].Path) || isChronicle(o.files[i].Path) {
 			t.raw[TaskAside][i] = 1
 		}
 		if o.families[i] == prose || o.families[i] == noFamily {
@@ -227,7 +228,15 @@ func (o *Order) weighWords() {
 	}
 }
 
-// chronicles are base names of what tells all that ever changed: whatever a task says stands there.
+// isChronicle reports whether a file tells what ever changed, of all or of a database's schema: whatever a task says stands there.
+func isChronicle(name string) bool {
+	return chronicles[strings.ToLower(stem(name))] || schemaStep.MatchString(name)
+}
+
+// schemaStep is the path of one step from a schema to the next: migrations/0013_expiry.py, db/migrate/20240131_ships.rb, V3__ships.sql.
+var schemaStep = lazyregexp.New(`(?i)(?:^|/)(?:migrations?|migrate|alembic/versions)/(?:.*/)?(?:\d{3}|v\d+_|[0-9a-f]{12}_)`)
+
+// chronicles are base names of what tells all that ever changed.
 var chronicles = language.WordSet(`changelog changelogs changes history news releases release_notes release-notes whatsnew whats_new`)
 
 // times is what a part counts for by how often the task says it: 1 + ln(n).

@@ -126,6 +126,20 @@ func TestTaskNeeds(t *testing.T) {
 	}
 }
 
+// A step from a database's schema to the next is told as an aside: it says the words of all that ever had them.
+func TestSchemaStep(t *testing.T) {
+	for name, want := range map[string]bool{
+		"shop/migrations/0013_expire_at.py": true, "db/migrate/20240131120000_add_ships.rb": true, "src/main/resources/db/migration/V3__ships.sql": true,
+		"priv/repo/migrations/20240101_a.exs": true, "alembic/versions/2024-01-02-0a1b2c3d4e5f_ships.py": true, "alembic/versions/0a1b2c3d4e5f_ships.py": true,
+		"prisma/migrations/20240131120000_init/migration.sql": true,
+		"shop/migrations/__init__.py":                         false, "django/db/migrations/executor.py": false, "src/migrate/007.go": true, "lib/v2_client.py": false, "app/2024_ships.py": false,
+	} {
+		if got := isChronicle(name); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
 // What is asked beside a change speaks for files of which the change says nothing, and less than the change.
 func TestBeside(t *testing.T) {
 	patch := "@@ -1 +1 @@\n-    return render(request, orders)\n+    return render(request, order)\n+    show_order(request, order)\n"

@@ -86,6 +86,9 @@ func (o *Order) taskReason(s Signal, i int) string {
 		case language.IsTest(o.files[i].Path):
 			return "a test"
 		case language.IsAside(o.files[i].Path):
+			if isChronicle(o.files[i].Path) {
+				return "it tells what changed once"
+			}
 			return "an example, a manual, or what others wrote"
 		}
 		return "no code"
