@@ -58,6 +58,32 @@ func classifyGraphQL(r *reader, h *head) body {
 	return body{members, s}
 }
 
+// prismaKinds are the kinds of what blocks of Prisma define; a generator defines nothing that is named elsewhere.
+var prismaKinds = map[string]string{"model": "type", "type": "type", "view": "type", "enum": "enum", "datasource": "module"}
+
+// classifyPrisma looks at a block of Prisma, a field or a value of it.
+func classifyPrisma(r *reader, h *head) body {
+	t := h.tokens
+	s := *r.top()
+	if len(t) < 2 || t[0].kind != word || t[1].kind != word {
+		return body{}
+	}
+	if s.kind == inType {
+		r.add(h, "field", string(r.text(t[0])), t[0], true)
+		return body{}
+	}
+	kind := prismaKinds[string(r.text(t[0]))]
+	if kind == "" || len(t) != 2 || h.close.kind != '{' {
+		return body{}
+	}
+	s.name = string(r.text(t[1]))
+	if s.def = r.add(h, kind, s.name, t[1], true); kind != "type" {
+		return body{}
+	}
+	s.prefix, s.kind = r.qualified(s.name), inType
+	return body{members, s}
+}
+
 // classifyTerraform looks at a block or a value of Terraform.
 func classifyTerraform(r *reader, h *head) body {
 	t := h.tokens

@@ -315,6 +315,7 @@ var aside = map[string]string{
 	"object.ParseSessionID":         "a word of the command line",
 	"object/store.decode":           "an answer within its limit, by encoding/json",
 	"rank.read":                     "its texts are at most 600,000 bytes",
+	"rank.readFrame":                "a line of at most 1,000 bytes of a task of at most 60 KB",
 	"action.parseFleet":             "a list that whoever started the program names, at most 4 MiB, a line at a time",
 	"action.parseShare":             "a flag of the command line",
 	"action.readShard":              "an index of a shard, at most 32 MiB, decoded by the standard library",

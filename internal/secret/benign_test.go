@@ -200,6 +200,7 @@ func makeBenign(seed uint64) []planted {
 	add("regex", "bb.js", "const PASSWORD_RE = /^(?=.*[a-z])(?=.*\\d).{8,}$/;\nconst tokenPattern = '^[A-Za-z0-9_-]{20,}$';\npassword: Joi.string().min(8).regex(/[0-9]/)\n")
 	add("sql-schema", "bc.sql", "CREATE TABLE users (id int, password varchar(255) NOT NULL, token char(64), api_key text DEFAULT NULL);\nALTER TABLE users ADD COLUMN password_hash varchar(60);\nSELECT password FROM users WHERE token = ?;\nCREATE USER app IDENTIFIED BY :password;\n")
 	add("openapi", "bd.yaml", "password:\n  type: string\n  format: password\n  minLength: 8\n  example: your-password\nsecuritySchemes:\n  apiKeyAuth:\n    type: apiKey\n    in: header\n    name: X-API-Key\n")
+	add("prisma", "bp.prisma", "model User {\n  id                 Int    @id\n  passwordResetToken PasswordResetToken?\n  apiKey             ApiKey[]\n  cscCredential      CscCredential?\n  secret             String?\n}\n")
 	add("graphql", "be.graphql", "type Mutation { login(username: String!, password: String!): Token! }\ninput I { token: ID!, apiKey: String = null }\n")
 	add("proto", "bf.proto", "message Login {\n  string password = 2;\n  string token = 13;\n  bytes secret_key = 4 [(redact) = true];\n}\n")
 	add("test-dummy", "bg_test.py", "client.login(username='bob', password='password')\nassert user.password == 'secret'\nTOKEN = 'test-token'\nAPI_KEY = 'dummy'\npassword = 'test1234'\nSECRET='foobar'\n")

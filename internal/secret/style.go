@@ -15,7 +15,7 @@ var styles = value.WordMap(map[value.Style]string{
 	value.AsCode: `
 	html htm xhtml
 	go ts tsx js jsx mjs cjs mts cts py pyi rb java kt kts scala c h cc cpp cxx hh hpp cs fs vb rs swift m mm php phtml pl pm
-	lua r dart ex exs erl hrl hs clj cljs groovy gradle vue svelte proto graphql gql jl nim zig sol d v sv vhd pas f90 ml mli
+	lua r dart ex exs erl hrl hs clj cljs groovy gradle vue svelte proto graphql gql prisma jl nim zig sol d v sv vhd pas f90 ml mli
 	elm coffee cr as bzl star bazel cmake css scss sass less astro tmpl gotmpl y yy l asm s rego cue jsonnet dhall nix tcl awk bicep eex heex leex
 	`,
 })
