@@ -68,7 +68,9 @@ func aboutOf(base, content string) string {
 			said += " " + more
 		}
 	}
-	said = strings.Join(strings.Fields(said), " ")
+	if said = strings.Join(strings.Fields(said), " "); !strings.ContainsFunc(said, isWordRune) {
+		return "" // a package is made with a description of three dots
+	}
 	for i := range said {
 		if text.EndsSentence(said, i) {
 			said = said[:i]

@@ -413,6 +413,7 @@ func TestAboutProse(t *testing.T) {
 		{"pier.csproj", "<Project>\n  <Description>Holds ships</Description>\n", "Holds ships"},
 		{"package-info.java", "/* licence */\n/**\n * Holds {@code ships}.\n */\n@X\npackage quay;\n", "Holds ships"},
 		{"composer.json", "{\"description\": \"Holds ships\"}", "Holds ships"},
+		{"package.json", "{\"description\": \"...\"}", ""},
 	} {
 		if got := aboutOf(c[0], c[1]); got != c[2] {
 			t.Errorf("%s: got %q, want %q", c[0], got, c[2])
