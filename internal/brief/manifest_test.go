@@ -91,6 +91,8 @@ func TestManifestTellsParts(t *testing.T) {
 		{"docker-compose.yml", "volumes:\n  data:\nservices:\n  db:\n    image: x\n    environment:\n      - A=1\n  web:\n    # no\n    build:\n      context: .\n    ports:\n      - 1:1\n    command: sh\nnetworks:\n  n:\n", []int{3, 4, 5, 8, 10, 11, 12, 13, 14}},
 		{"configure.ac", "AC_ARG_ENABLE(\n  [tide],\n  [AS_HELP_STRING(\n    [--enable-tide],\n    [a tide]\n  )],\n  [],\n)\nAC_ARG_WITH(\n  x)\n", []int{1, 4, 5, 9}},
 		{"configure.ac", "dnl AC_INIT(no)\nAC_INIT([quay], [1])\nAC_PROG_CC\nif x; then\n  AC_CHECK_LIB(z, inflate)\nfi\nAC_ARG_ENABLE(tide,\n  [AS_HELP_STRING([--disable-tide], [No tide])])\nAC_OUTPUT\n", []int{2, 5, 7, 8}},
+		{"build.sbt", "ThisBuild / scalaVersion := v\nimport a\nval x = 1\naddCommandAlias(\"check\", \"test\")\nlazy val core = (project in file(\"core\"))\n  .settings(\n    name := \"core\",\n  )\nlazy val cli = libraryProject(\"cli\").enablePlugins(X)\nlazy val n = 3\nlazy val js = crossProject(JSPlatform)\n", []int{1, 4, 5, 9, 11}},
+		{"build.sbt", "val x = 1\n", []int{1}},
 		{"a/Package.swift", "import PackageDescription\nlet package = Package(\n  name: \"A\",\n  platforms: [\n    .iOS(.v18),\n  ],\n  products: [\n    .library(name: \"A\", targets: [\"A\"])\n  ],\n  targets: [\n    .testTarget(\n      name: \"ATests\",\n      dependencies: [\"A\"]\n    )\n  ]\n)\n", []int{3, 8, 11, 12}},
 		{"app/build.gradle.kts", "android {\n    defaultConfig {\n        minSdk = 28\n        versionCode = 3\n    }\n}\n", []int{3}},
 	} {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // maxSteps bounds the lines that a manifest gives a document.
@@ -53,11 +54,30 @@ func steps(name string, lines []string) []int {
 		list = mixes(lines)
 	case base == "package.swift":
 		list = swiftParts(lines)
+	case base == "build.sbt":
+		list = sbtParts(lines)
 	default:
 		list = firstWords(lines)
 	}
 	return list[:min(len(list), maxSteps)]
 }
+
+// sbtParts are the lines of a build of sbt that name its commands, its versions of Scala, its main class and its projects; without any
+// its first lines.
+func sbtParts(lines []string) (list []int) {
+	for n, line := range lines {
+		if sbtPart.MatchString(line) {
+			list = append(list, n+1)
+		}
+	}
+	if len(list) == 0 {
+		return firstWords(lines)
+	}
+	return list
+}
+
+// sbtPart is such a line; what is set within a project is set in by its depth.
+var sbtPart = lazyregexp.New(`^(?:(?:ThisBuild / )?(?:name|scalaVersion|crossScalaVersions|mainClass)\b|(?:lazy )?val (?i:scala)[a-zA-Z_]*\d\w* *[:=]|addCommandAlias\(|lazy val \w+ *(?::[^=]*)?=.*(?:[pP]roject|[mM]odule)\b)`)
 
 // swiftParts are the lines of a package of Swift that name what it makes, what of, and what it is tested by.
 func swiftParts(lines []string) (list []int) {
