@@ -21,8 +21,8 @@ func isLicence(name string) bool {
 
 // Copied returns the folders of these paths that hold a copy of another project: those with a licence of their own, where the root has
 // one too, and without a manifest of their own, which would make them a part of the whole. A folder that holds half of the code is
-// what the program is made of, whoever wrote it.
-func Copied(names []string) map[string]bool {
+// what the program is made of, whoever wrote it. roles are those of the paths.
+func Copied(names []string, roles []Role) map[string]bool {
 	licensed, own := map[string]bool{}, false
 	for _, name := range names {
 		if isLicence(name) {
@@ -36,11 +36,11 @@ func Copied(names []string) map[string]bool {
 		return nil
 	}
 	code, all := map[string]int{}, 0
-	for _, name := range names {
-		switch role := RoleOf(name); {
-		case role == Manifest:
+	for i, name := range names {
+		switch roles[i] {
+		case Manifest:
 			delete(licensed, path.Dir(name))
-		case role == Code:
+		case Code:
 			all++
 			for dir := path.Dir(name); dir != path.Dir(dir); dir = path.Dir(dir) {
 				if licensed[dir] {

@@ -21,7 +21,12 @@ func TestCopied(t *testing.T) {
 		"LICENSE src/LICENSE src/a.js b.js":                 "",
 		"a.js b.js c.js lib/LICENSE lib/d.js":               "",
 	} {
-		got := strings.Join(slices.Sorted(maps.Keys(Copied(strings.Fields(names)))), " ")
+		list := strings.Fields(names)
+		roles := make([]Role, len(list))
+		for i, name := range list {
+			roles[i] = RoleOf(name)
+		}
+		got := strings.Join(slices.Sorted(maps.Keys(Copied(list, roles))), " ")
 		if got != want {
 			t.Errorf("%s: %q, want %q", names, got, want)
 		}

@@ -40,10 +40,13 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	place := map[string]int32{}
 	others := 0 // what no document of a repository shows
 	var roles []brief.Role
-	copied := copiedIn(s)
+	all := make([]brief.Role, len(s.Files))
 	for i := range s.Files {
-		f := &s.Files[i]
-		role := roleOf(f)
+		all[i] = roleOf(&s.Files[i])
+	}
+	copied := copiedIn(s, all)
+	for i := range s.Files {
+		f, role := &s.Files[i], all[i]
 		if role <= brief.Configuration && brief.Within(f.Path, copied) {
 			role = brief.Aside
 		}
@@ -97,13 +100,13 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	return r
 }
 
-// copiedIn are the folders that hold a copy of another project; see brief.Copied.
-func copiedIn(s *snapshot.Contents) map[string]bool {
+// copiedIn are the folders that hold a copy of another project, by the roles of all files; see brief.Copied.
+func copiedIn(s *snapshot.Contents, roles []brief.Role) map[string]bool {
 	names := make([]string, len(s.Files))
 	for i := range s.Files {
 		names[i] = s.Files[i].Path
 	}
-	return brief.Copied(names)
+	return brief.Copied(names, roles)
 }
 
 // roleOf tells what a file is for: from its path, and of one whose name says nothing, whether it is a script that may be run.

@@ -130,8 +130,8 @@ var (
 const beforeFunction = 4000
 
 // commandsOf returns the commands that a program's text declares, with the arguments that stand beside their names, in the order of their places;
-// parts tells code from strings and comments.
-func (l *Language) commandsOf(b []byte, parts func() []byte) []CommandLine {
+// held are the pairs of the text; parts tells code from strings and comments.
+func (l *Language) commandsOf(b []byte, held *pairs, parts func() []byte) []CommandLine {
 	type found struct {
 		at          int
 		name, above string
@@ -144,7 +144,7 @@ func (l *Language) commandsOf(b []byte, parts func() []byte) []CommandLine {
 		}
 	}
 	for _, f := range commandForms[l.Name] {
-		if !holdsAny(b, f.needs) || holdsAny(b, f.never) {
+		if !held.anyOf(b, f.needs) || held.anyOf(b, f.never) {
 			continue
 		}
 		for _, m := range near(f.says, b, f.hints) {

@@ -68,12 +68,14 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	if l == nil || !f.Extractable() || Aside(f.Path) || f.Category == scan.CategoryTest || language.IsGenerated(f.Path, b) {
 		return s
 	}
-	variables := holdsAny(b, environments) && holdsAny(b, variableHints)
-	tables := holdsAny(b, tableHints)
+	var held pairs
+	held.note(b)
+	variables := held.anyOf(b, environments) && held.anyOf(b, variableHints)
+	tables := held.anyOf(b, tableHints)
 	partsOf := sync.OnceValue(func() []byte { return l.parts(b) })
 	if l.programs() {
-		s.Commands = l.commandsOf(b, partsOf)
-		s.Variables = tabledVariables(l.Name, b, partsOf)
+		s.Commands = l.commandsOf(b, &held, partsOf)
+		s.Variables = tabledVariables(l.Name, b, &held, partsOf)
 	}
 	if variables && l.programs() {
 		parts := partsOf()
@@ -116,8 +118,10 @@ var unset = lazyregexp.New(`(?:\bdel |\bdelete |\bunset\()$`)
 // of Spring or of MicroProfile.
 var namedFor = lazyregexp.New("\\b(?:env|envconfig):\"([A-Z][A-Z0-9_]*)|@Value\\(\\s*\"[$#]\\{([A-Za-z][\\w.-]*)|@ConfigProperty\\(\\s*name\\s*=\\s*\"([A-Za-z][\\w.-]*)\"")
 
-// namedHints are hints of what namedFor finds.
+// namedHints are hints of what namedFor finds, givesEnvironment of wholeEnvironment.
 var namedHints = [][]byte{[]byte("env:\""), []byte("envconfig:\""), []byte("@Value("), []byte("@ConfigProperty(")}
+
+var givesEnvironment = [][]byte{[]byte(".env")}
 
 // A text that gives all of the environment to something, or a class of settings of pydantic, names variables as keys and as members.
 var (
@@ -126,7 +130,7 @@ var (
 )
 
 // tabledVariables returns the variables that a text of a language names in a table, or by what stands beside the member that has the value.
-func tabledVariables(language string, b []byte, partsOf func() []byte) (list []NameLine) {
+func tabledVariables(language string, b []byte, held *pairs, partsOf func() []byte) (list []NameLine) {
 	add := func(found [][]int, in func(part byte) bool) {
 		parts, lines := partsOf(), &lineCounter{text: b}
 		for _, m := range found {
@@ -135,10 +139,10 @@ func tabledVariables(language string, b []byte, partsOf func() []byte) (list []N
 			}
 		}
 	}
-	if holdsAny(b, namedHints) {
+	if held.anyOf(b, namedHints) {
 		add(near(namedFor, b, namedHints), func(part byte) bool { return part != inComment })
 	}
-	if language == "Python" && bytes.Contains(b, []byte("(BaseSettings)")) || bytes.Contains(b, []byte(".env")) && wholeEnvironment.Match(b) {
+	if language == "Python" && bytes.Contains(b, []byte("(BaseSettings)")) || held.anyOf(b, givesEnvironment) && wholeEnvironment.Match(b) {
 		add(variableKey.FindAllSubmatchIndex(b, maxNamed), func(part byte) bool { return part == inCode })
 	}
 	return list
@@ -268,6 +272,37 @@ func nextHint(b []byte, hints [][]byte) int {
 		}
 	}
 	return first
+}
+
+// pairs are the bytes that stand beside each other in a text. A word whose pairs it does not all have need not be looked for: most of the
+// words that a text is searched for are told so, and to note the pairs takes as long as to look for five of them.
+type pairs [1 << 16 / 64]uint64
+
+// note adds the pairs of a text.
+func (p *pairs) note(b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	w := uint(b[0]) << 8
+	for _, c := range b[1:] {
+		w = w>>8 | uint(c)<<8
+		p[w>>6&(1<<10-1)] |= 1 << (w & 63)
+	}
+}
+
+// mayHold reports whether a word may stand in the text: each pair of it does.
+func (p *pairs) mayHold(word []byte) bool {
+	for i := 1; i < len(word); i++ {
+		if w := uint(word[i-1]) | uint(word[i])<<8; p[w>>6]&(1<<(w&63)) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// anyOf reports whether one of the words stands in the text whose pairs these are.
+func (p *pairs) anyOf(b []byte, words [][]byte) bool {
+	return slices.ContainsFunc(words, func(w []byte) bool { return p.mayHold(w) && bytes.Contains(b, w) })
 }
 
 func holdsAny(b []byte, hints [][]byte) bool {

@@ -141,3 +141,22 @@ func TestHintsAreRare(t *testing.T) {
 		}
 	}
 }
+
+func TestPairs(t *testing.T) {
+	text := []byte("func main() { os.Getenv(\"QUAY_HOME\") }\x00\xff\xfe")
+	var held pairs
+	held.note(text)
+	for from := range text {
+		for to := from; to <= len(text); to++ {
+			if !held.anyOf(text, [][]byte{[]byte("absent"), text[from:to]}) {
+				t.Errorf("%q is not found", text[from:to])
+			}
+		}
+	}
+	for _, absent := range []string{"getenv", "HOME_", "mainfunc", "\xff\xff", "x"} {
+		if held.anyOf(text, [][]byte{[]byte(absent)}) {
+			t.Errorf("%q is found", absent)
+		}
+	}
+	(&pairs{}).note(nil)
+}
