@@ -196,6 +196,9 @@ func definedScript(b []byte, indent int) []byte {
 
 func definedGeneric(f family, b []byte, indent int) []byte {
 	whole := b
+	if b[0] == '/' || b[0] == '*' || b[0] == '#' && f != clang && f != dotnet {
+		return nil // a comment
+	}
 	if b[0] == '#' { // #define, # define
 		b = bytes.TrimLeft(b[1:], " \t")
 	}
@@ -220,6 +223,9 @@ func definedGeneric(f family, b []byte, indent int) []byte {
 		}
 		w, rest = next, after
 	}
+	if isLocal(f, string(w), indent) {
+		return nil
+	}
 	typed := f == jvm || f == dotnet || f == clang // a type stands before a name
 	if name := namedBy(w, rest, typed); len(name) > 0 {
 		return name
@@ -228,6 +234,19 @@ func definedGeneric(f family, b []byte, indent int) []byte {
 		return nil
 	}
 	return calledAt(whole)
+}
+
+// maxMember is how far, in bytes, a member may stand from the beginning of its line where it may as well be a variable of a function.
+const maxMember = 4
+
+// isLocal reports whether a word begins a variable of a function: C#'s var and Rust's let always do, those of Kotlin, Scala and Swift where
+// they stand farther in than members do.
+func isLocal(f family, w string, indent int) bool {
+	switch w {
+	case "let", "var", "val":
+		return indent > maxMember || indent > 0 && (f == dotnet || f == rust)
+	}
+	return false
 }
 
 // namedBy is the name behind a word that defines; nil where the word does not, or a type follows it.

@@ -1,0 +1,36 @@
+package rank
+
+import "testing"
+
+// TestDefinedBy: what a line of a language defines for the rest of the repository; a variable of a function is none, and neither is what a
+// comment says.
+func TestDefinedBy(t *testing.T) {
+	for _, c := range []struct {
+		family family
+		line   string
+		want   string
+	}{
+		{dotnet, "    public QueryResult<Buoy> GetBuoys(BuoyQuery query)", "GetBuoys"},
+		{dotnet, "        var rows = query", ""},
+		{dotnet, "        // the previous First() lookup did.", ""},
+		{dotnet, "    /// <see cref=\"Buoy\"/> of Chart(x)", ""},
+		{dotnet, "public class Harbour(IClock clock)", "Harbour"},
+		{rust, "pub fn moor(&self) -> Berth {", "moor"},
+		{rust, "    let berth = self.berth();", ""},
+		{rust, "static TIDES: &[u8] = b\"\";", "TIDES"},
+		{jvm, "    val berths: List<Berth> = emptyList()", "berths"},
+		{jvm, "        val berth = berths.first()", ""},
+		{jvm, "     * the tide of harbour(x)", ""},
+		{jvm, "  void moor(Ship ship) {", "moor"},
+		{swift, "    var depth: Int { 3 }", "depth"},
+		{swift, "        let depth = chart.depth(at: here)", ""},
+		{clang, "#define MAX_DEPTH 12", "MAX_DEPTH"},
+		{clang, "/* int sound(int depth)", ""},
+		{ruby, "  # def sound(depth)", ""},
+		{ruby, "  def sound(depth)", "sound"},
+	} {
+		if got := string(definedBy(c.family, []byte(c.line))); got != c.want {
+			t.Errorf("%q defines %q, want %q", c.line, got, c.want)
+		}
+	}
+}
