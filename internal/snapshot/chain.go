@@ -299,7 +299,7 @@ func (u *Users) chained(w source.WantedDefinition) (list []FileUse) {
 			continue
 		}
 		u.asked.chains++
-		m := u.kept[name]
+		m := u.kept.of[name]
 		if content := u.content(f); m == nil && bytes.Contains(content, []byte(member)) {
 			m = u.split(f, content)
 		}

@@ -94,24 +94,67 @@ func (u *Users) extending(of typePlace, split func(f *scan.File, content []byte)
 var typeWords = [][]byte{[]byte("class"), []byte("interface"), []byte("struct"), []byte("enum"), []byte("record"), []byte("object"), []byte("trait"),
 	[]byte("module"), []byte("protocol"), []byte("extension"), []byte("impl")}
 
-// headed reports whether the head of a type may hold a name: a text for which that is not so is not split.
+// longestTypeWord is the length of the longest of typeWords.
+const longestTypeWord = len("interface")
+
+// headed reports whether the head of a type may hold a name: a text for which that is not so is not split. Each byte is asked at most
+// once for each of typeWords, however often the name stands in the text.
 func headed(content, name []byte) bool {
-	for from := 0; ; {
+	upTo := 0 // none of the words stands before it near enough to a place that was asked
+	for from := 0; len(name) > 0; {
 		i := bytes.Index(content[from:], name)
 		if i < 0 {
 			return false
 		}
-		before := content[max(0, from+i-maxHead) : from+i]
+		i += from
+		from = i + len(name)
+		if i > 0 && isWordByte(content[i-1]) || from < len(content) && isWordByte(content[from]) {
+			continue // a part of another
+		}
+		before := content[max(0, i-maxHead, upTo-longestTypeWord):i]
 		if slices.ContainsFunc(typeWords, func(w []byte) bool { return bytes.Contains(before, w) }) {
 			return true
 		}
-		from += i + len(name)
+		upTo = i
+	}
+	return false
+}
+
+// isWordByte reports whether a byte may be one of a name.
+func isWordByte(c byte) bool {
+	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// splitTexts are texts that are split, up to maxSplit bytes of text: the one that was split first goes first. A text larger than that is
+// kept until the next one comes.
+type splitTexts struct {
+	of    map[string]*source.Mentions
+	sizes map[string]int
+	order []string
+	bytes int
+}
+
+// maxSplit bounds, in bytes of the texts themselves, those that are kept split, which take ten times as much.
+const maxSplit = 6 << 20
+
+func (k *splitTexts) keep(name string, m *source.Mentions, size int) {
+	if k.of == nil {
+		k.of, k.sizes = map[string]*source.Mentions{}, map[string]int{}
+	}
+	k.of[name], k.sizes[name] = m, size
+	k.order, k.bytes = append(k.order, name), k.bytes+size
+	for k.bytes > maxSplit && len(k.order) > 1 {
+		first := k.order[0]
+		k.bytes -= k.sizes[first]
+		delete(k.of, first)
+		delete(k.sizes, first)
+		k.order = k.order[1:]
 	}
 }
 
 // split is a text, split for the next definition too.
 func (u *Users) split(f *scan.File, content []byte) *source.Mentions {
-	if m := u.kept[f.Path]; m != nil {
+	if m := u.kept.of[f.Path]; m != nil {
 		return m
 	}
 	own, err := provider.DefineAll(f.Path, content)
@@ -119,37 +162,64 @@ func (u *Users) split(f *scan.File, content []byte) *source.Mentions {
 		own = nil
 	}
 	m := source.NewMentions(f.Path, content, own)
-	if len(u.kept) < maxMentions {
-		u.kept[f.Path] = m
+	if m != nil {
+		u.kept.keep(f.Path, m, len(content))
 	}
 	return m
 }
 
-// inherited are the lines on which a member surely is one that a type has from what it extends, by file.
+// inherited are the lines on which a member surely is one that a type has from what it extends, by file. A file is gone through once for
+// all of these types: hundreds may extend one, and the same files name them.
 func (u *Users) inherited(w source.WantedDefinition) (list []FileUse) {
+	type asked struct {
+		of     source.WantedDefinition
+		within bool // the file declares the type
+	}
+	names, of := []string(nil), map[string][]asked{}
+	ask := func(name string, a asked) {
+		if of[name] == nil {
+			names = append(names, name)
+		}
+		of[name] = append(of[name], a)
+	}
 	left := maxHeirFiles
 	for _, h := range u.Heirs(w, u.split) {
-		take := func(name string, uses func(m *source.Mentions) []source.Use) {
-			f := u.files[name]
-			if _, passed := u.passed[name]; passed || f == nil {
-				return
-			}
-			if m := u.mentions(f, h); m != nil {
-				sure := slices.DeleteFunc(uses(m), func(x source.Use) bool { return !x.Sure })
-				if len(sure) > 0 {
-					list = append(list, FileUse{name, sure})
-				}
-			}
-		}
 		if h.Path != w.Path {
-			take(h.Path, func(m *source.Mentions) []source.Use { return m.Within(h, nil) })
+			ask(h.Path, asked{h, true})
 		}
 		reached := u.reaching(h, u.most)
 		if left -= len(reached); left < 0 {
 			break
 		}
 		for _, name := range reached {
-			take(name, func(m *source.Mentions) []source.Use { return Of(m, h) })
+			ask(name, asked{h, false})
+		}
+	}
+	for _, name := range names {
+		f := u.files[name]
+		if _, passed := u.passed[name]; passed || f == nil {
+			continue
+		}
+		m, content := u.kept.of[name], []byte(nil)
+		for _, a := range of[name] {
+			if m == nil {
+				if content == nil {
+					content = u.content(f)
+				}
+				if content == nil || !a.of.MayStandIn(content) {
+					continue
+				}
+				if m = u.split(f, content); m == nil {
+					break
+				}
+			}
+			uses := Of(m, a.of)
+			if a.within {
+				uses = m.Within(a.of, nil)
+			}
+			if sure := slices.DeleteFunc(uses, func(x source.Use) bool { return !x.Sure }); len(sure) > 0 {
+				list = append(list, FileUse{name, sure})
+			}
 		}
 	}
 	return list

@@ -24,7 +24,7 @@ type Users struct {
 	importers, imports map[string][]string
 	// told are the files that import a definition by name, where the graph says so.
 	told map[string]map[string][]string
-	kept map[string]*source.Mentions
+	kept splitTexts
 	// beside are the Go files of a folder, which see each other without imports.
 	beside map[string][]string
 	// passed are files that are not looked through.
@@ -68,14 +68,12 @@ const (
 	// MaxUserFiles bounds the files that are looked through for one definition; of one that more files may use it is not known
 	// who does.
 	MaxUserFiles = 400
-	// maxMentions bounds the texts that are kept split for the next definition.
-	maxMentions = 64
 )
 
 // NewUsers looks among files by path, but for the paths that are passed over; meta says who imports whom, told who imports
 // what by name.
 func NewUsers(files map[string]*scan.File, meta *graph.Meta, told map[string]map[string][]string, passed map[string]int) *Users {
-	u := &Users{files: files, importers: map[string][]string{}, imports: map[string][]string{}, told: told, kept: map[string]*source.Mentions{}, beside: map[string][]string{}, passed: passed, most: MaxUserFiles,
+	u := &Users{files: files, importers: map[string][]string{}, imports: map[string][]string{}, told: told, beside: map[string][]string{}, passed: passed, most: MaxUserFiles,
 		asked: askedFiles{barrels: map[string]bool{}, defaults: map[string][]string{}, heirs: map[typePlace][]heir{}, types: map[namedIn]typeAsked{}, members: map[memberOf]memberAsked{}}}
 	if meta != nil {
 		for from, n := range meta.Nodes {
@@ -360,7 +358,7 @@ func (u *Users) Returned(w source.WantedDefinition) bool {
 
 // mentions splits a file's text, or has it from before; nil where it has not the words for what is wanted.
 func (u *Users) mentions(f *scan.File, w source.WantedDefinition) *source.Mentions {
-	if m := u.kept[f.Path]; m != nil {
+	if m := u.kept.of[f.Path]; m != nil {
 		return m
 	}
 	content := u.content(f)

@@ -200,6 +200,8 @@ type enclosure struct {
 	typed  bool
 	name   string
 	supers []string
+	// any says that the name is that of a parameter: impl<T: Show> Print for T.
+	any    bool
 	column int // of its head, where columns tell blocks
 }
 

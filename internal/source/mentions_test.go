@@ -139,6 +139,9 @@ func FuzzMentions(f *testing.F) {
 					t.Fatalf("%s: %+v of %d lines", asked, list, lines)
 				}
 			}
+			if slices.Contains(m.Extending(asked), "") {
+				t.Fatalf("%s: a type without a name extends it", asked)
+			}
 			if !slices.Equal(list, again.Of(w)) {
 				t.Fatalf("%s: not twice the same", asked)
 			}

@@ -161,6 +161,7 @@ func (m *Mentions) typeHead(b *enclosure, kind string, i, end int) {
 	for typeWords[m.word(i)] { // enum class
 		i++
 	}
+	parameters := i
 	i = m.generic(i)
 	if m.word(i) == "" {
 		return
@@ -181,10 +182,21 @@ func (m *Mentions) typeHead(b *enclosure, kind string, i, end int) {
 		if m.is(i, "for") {
 			b.supers = []string{b.name}
 			b.name = m.lastOfPath(i+1, end)
+			b.any = m.parametric(parameters, from, b.name)
 		}
 		return
 	}
 	b.supers = m.wordsOf(b.supers, max(from+1, i), end)
+}
+
+// parametric reports whether a name is that of one of the parameters of types between two tokens, in brackets.
+func (m *Mentions) parametric(i, end int, name string) bool {
+	for at := i + 1; at < end; at++ {
+		if m.is(at, name) && (m.kind(at-1) == '<' && at-1 == i || m.kind(at-1) == ',') {
+			return true
+		}
+	}
+	return false
 }
 
 // lastOfPath is the last word of a path that begins at a token.

@@ -322,11 +322,11 @@ func (m *Mentions) MembersOf(name string) map[string]bool {
 	return members
 }
 
-// Extending are the types of the text that extend, or implement, one which is called so.
+// Extending are the types of the text that extend, or implement, one which is called so; not those that are any, or have no name.
 func (m *Mentions) Extending(name string) (list []string) {
 	for i := range m.blocks {
 		b := &m.blocks[i]
-		if b.typed && slices.Contains(b.supers, name) && !slices.Contains(list, b.name) {
+		if b.typed && !b.any && b.name != "" && slices.Contains(b.supers, name) && !slices.Contains(list, b.name) {
 			list = append(list, b.name)
 		}
 	}
