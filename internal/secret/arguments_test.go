@@ -19,6 +19,7 @@ com2sec readonly 10.0.0.0/8 ‹V›
 snmp-server host 10.0.0.9 version 2c ‹V›
 snmp-server user bob NETADMIN v3 auth sha ‹V› priv aes 128 ‹V›
 crypto isakmp key ‹V› address 192.0.2.1
+ntp authentication-key 1 md5 ‹V›
 standby 1 authentication md5 key-string ‹V›
 pihole -a -p ‹V›
 pdnsutil import-tsig-key xfer hmac-sha512 ‹V›

@@ -71,7 +71,7 @@ func readCommand(r *run, start, end int) {
 	most := min(len(text), end+512)
 	i, next := end-1, end+leastCommand
 	for ; i+2 < most; i++ {
-		if text[i] == '\n' && text[i-1] != '\\' {
+		if text[i] == '\n' && text[i-1] != '\\' && !value.Ends(text[:i], `\\"`, `\\'`) { // also printed by a script, a line each
 			break
 		}
 		if text[i] == '$' && text[i+1] == '(' {
@@ -268,8 +268,35 @@ func readChpasswd(r *run, start, end int) {
 	}
 	head := r.before(start, 200)
 	r.spend(len(head))
-	if i := bytes.LastIndex(head, []byte("echo ")); i >= 0 && bytes.IndexByte(head[i:], '|') > 0 {
-		r.pair(value.SkipBlank(text, start-len(head)+i+len("echo ")))
+	i, word := bytes.LastIndex(head, []byte("echo ")), len("echo ")
+	if j := bytes.LastIndex(head, []byte("printf ")); j > i {
+		i, word = j, len("printf ")
+	}
+	if i < 0 || bytes.IndexByte(head[i:], '|') < 0 {
+		return
+	}
+	at := value.SkipBlank(text, start-len(head)+i+word)
+	from, to := r.argument(at, value.Spaces)
+	if !bytes.Contains(text[from:to], []byte(`\n`)) {
+		r.pair(at)
+		return
+	}
+	for from < to { // a line each: 'user:value\nuser:value\n'
+		end := to
+		if i := bytes.Index(text[from:to], []byte(`\n`)); i >= 0 {
+			end = from + i
+		}
+		r.drawnPair(from, end)
+		from = end + len(`\n`)
+	}
+}
+
+// drawnPair takes the password of user:value that a line within a text begins with.
+func (r *run) drawnPair(from, to int) {
+	text := r.text
+	name := value.Past(text, from, min(to-from, value.MaxName), value.WordSigns+"-.")
+	if name > from && value.ByteAt(text, name) == ':' {
+		r.drawn(value.Naming{Noun: value.PassNoun}, name+1, to)
 	}
 }
 

@@ -149,7 +149,8 @@ func (a *assignment) naming() value.Naming {
 // secretKey reports whether the name is the second word of two that name a secret: API key, Secret Key.
 func (a *assignment) secretKey() bool {
 	text := a.r.text
-	return a.hi-a.lo <= len("keys") && value.BeginsFold(a.name(), "key") && a.lo > 0 && text[a.lo-1] == ' ' && value.EndsFold(text[:a.lo-1], "api", "secret", "access", "encryption", "signing", "master")
+	return a.hi-a.lo <= len("keys") && value.BeginsFold(a.name(), "key") && a.lo > 0 && text[a.lo-1] == ' ' && value.EndsFold(text[:a.lo-1], "api", "secret", "access", "encryption", "signing", "master") ||
+		value.EndsFold(text[:a.lo], "login(") && value.ByteAt(text, a.hi) == '=' && string(a.name()) == "key" // wandb.login(key="value")
 }
 
 func (a *assignment) style() value.Style {
@@ -209,8 +210,8 @@ func (a *assignment) read() {
 	if at >= len(text) {
 		return
 	}
-	if a.closed == 0 && at > gap {
-		at = pastCopula(text, at)
+	if a.closed == 0 {
+		at = pastCopula(text, gap, at)
 	}
 	if a.parallel(at) || a.set(at) {
 		return
@@ -439,10 +440,8 @@ func (a *assignment) set(at int) bool {
 	if value.HasPrefixAt(text, at, "::") && value.IsUpper(text[a.lo]) && a.closed == 0 {
 		a.constructed(at + len("::"))
 	}
-	if value.HasPrefixAt(text, at, ":: ") && a.style() == value.AsConfig { // LDIF's, before base64
-		if i := value.SkipBlank(text, at+2); !a.useless() && !value.IsQuote(value.ByteAt(text, i)) {
-			a.far(formQuoted, i, value.UpTo(text, i, value.MaxLook, value.Spaces))
-		}
+	if value.HasPrefixAt(text, at, ":: ") {
+		a.term(at + 2)
 	}
 	for i := range assignments {
 		if op := &assignments[i]; value.HasPrefixAt(text, at, op.text) {
@@ -454,6 +453,14 @@ func (a *assignment) set(at int) bool {
 		}
 	}
 	return false
+}
+
+// term takes the bare value behind two colons: LDIF's, in base64, and that of a list of terms, - name :: value.
+func (a *assignment) term(at int) {
+	item := a.style() == value.AsProse && len(bytes.Trim(a.r.before(a.lo, 64), " -*+")) == 0
+	if i := value.SkipBlank(a.r.text, at); (item || a.style() == value.AsConfig) && !a.useless() && !value.IsQuote(value.ByteAt(a.r.text, i)) {
+		a.far(formQuoted, i, value.UpTo(a.r.text, i, value.MaxLook, value.Spaces))
+	}
 }
 
 // makers are functions of a type that make one of a text.
@@ -536,6 +543,9 @@ func (a *assignment) value(at int, f form, only bool) {
 	if a.quoted(at, f) {
 		return
 	}
+	if a.colon && text[at] == '*' && value.ByteAt(text, at+1) == '"' && a.quoted(at+1, f) { // CUE's default: name: *"value" | string
+		return
+	}
 	if text[at] == '{' {
 		if a.colon && a.style() == value.AsConfig {
 			a.defaulted(at)
@@ -600,7 +610,7 @@ func (a *assignment) quoted(at int, f form) bool {
 	if a.closed == 0 && escapes == 0 && a.r.openQuote(a.lo) == q {
 		return true // the quote ends the text that the name stands in: "Password: " + next
 	}
-	if value.ByteAt(a.r.text, value.SkipBlank(a.r.text, end+1+escapes)) == ',' {
+	if sign := value.SkipBlank(a.r.text, end+1+escapes); value.ByteAt(a.r.text, sign) == ',' && !namedArgument(a.r.text, sign+1) {
 		switch f { // the first of several
 		case formPair:
 			if !a.flag() {
@@ -616,6 +626,13 @@ func (a *assignment) quoted(at int, f form) bool {
 	}
 	a.take(f, from, end)
 	return true
+}
+
+// namedArgument reports whether an argument with its name stands at at: path=x.
+func namedArgument(text []byte, at int) bool {
+	at = value.SkipBlank(text, at)
+	end := value.Past(text, at, 40, value.WordSigns)
+	return end > at && value.ByteAt(text, end) == '=' && value.ByteAt(text, end+1) != '='
 }
 
 // wrapped reads a value in quotes behind a type, in a call, or as what stands in for one looked up:
@@ -733,7 +750,7 @@ func (a *assignment) word(at int, f form) {
 		return // a call, a member
 	}
 	end = value.Back(text, end, end-at, tail)
-	if f != formSpaced && a.style() == value.AsCode && end-at < 64 && programName(text[at:end]) && !a.inText() {
+	if f != formSpaced && !a.queried(at, end) && a.ofProgram(at, end) {
 		return
 	}
 	a.take(f, at, end)
@@ -743,6 +760,23 @@ func (a *assignment) word(at int, f form) {
 func programName(v []byte) bool {
 	v = bytes.TrimSuffix(bytes.TrimPrefix(v, []byte("@")), []byte("?"))
 	return len(v) > 0 && value.IsLetter(v[0]) && value.IdentifierOnly(v)
+}
+
+// ofProgram reports whether what stands from at to end, without quotes, is a name of the program that it stands in.
+func (a *assignment) ofProgram(at, end int) bool {
+	return a.style() == value.AsCode && end-at < 64 && programName(a.r.text[at:end]) && !a.inText()
+}
+
+// queried reports whether the name is a parameter of an address' query, where what was drawn by lot is a key: ?key=value.
+func (a *assignment) queried(at, end int) bool {
+	head := a.r.before(a.lo, 200)
+	if !value.Ends(head, "&", "?") || !bytes.Contains(head[bytes.LastIndexByte(head, ' ')+1:], []byte("://")) {
+		return false
+	}
+	if v := a.r.text[at:end]; a.kind.Noun == value.WeakNoun && !a.kind.Not && byLotText(v) && !value.AllHex(v) {
+		a.kind.Noun = value.TokenNoun
+	}
+	return true
 }
 
 // connects reports whether the name is one of a connection's settings, behind another: Server=db;Password=value.
@@ -981,10 +1015,34 @@ func (a *assignment) called(at int) {
 		}
 		return
 	}
-	a.value(at+1, formArgument, true)
+	if !a.given(at + 1) {
+		a.value(at+1, formArgument, true)
+	}
 	if end := a.r.upTo(at, 240, ")\n"); !a.useless() {
 		a.valueMembers(at, end, true) // password(name: "x", defaultValue: "value")
 	}
+}
+
+// giving are the words that the name of a call begins with that is given a secret for somebody, or under a name: resetPassword("id", "value").
+var giving = [...]string{"set", "reset", "change", "update", "store", "save", "put", "add", "insert", "register"}
+
+// given takes what stands behind the first argument of such a call, if it was drawn by lot; true if the first is an id.
+func (a *assignment) given(at int) bool {
+	text := a.r.text
+	name := a.name()
+	if name = name[bytes.LastIndexByte(name, '.')+1:]; !value.BeginsFold(name, giving[:]...) || a.useless() || a.naming().Noun < value.TokenNoun {
+		return false
+	}
+	from, to, ok := a.r.literal(at)
+	if !ok || value.ByteAt(text, value.SkipBlank(text, to+1)) != ',' {
+		return false
+	}
+	id := value.IsUUID(text[from:to])
+	from, to, ok = a.r.literal(value.SkipBlank(text, to+1) + 1)
+	if ok {
+		a.far(formArgument, from, to)
+	}
+	return ok && id
 }
 
 // authorizes returns what the name tells beside v: behind NPM_AUTH what was drawn by lot is a token.

@@ -10,24 +10,44 @@ import (
 // This file reads values without a name of their own that what stands round them tells: keys handed to what signs, the users of a section,
 // the fields of a form that is sent, and a user and a password with a slash between. All of them are taken only where they were drawn by lot.
 
-// signers are calls that are handed a key, as an argument of any place.
-var signers = []string{
-	"hmac(", "hmac.new(", "hmac256(", "hmac384(", "hmac512(", "hmac.hexdigest(", "hmac.digest(", "createhmac(", "signwith(", "setsigningkey(", "verifywith(", "cookiestore(", "csrf.protect(",
-	"securitykey(", "jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode(", "plaintext(", "totp(", "blynk.begin(",
+// signers are calls that are handed a key, and which of their arguments, from 0 on, it is; anyArgument where calls of that name differ.
+var signers = map[string]int{
+	// What signs
+	"hmac(": anyArgument, "hmac.new(": anyArgument, "hmac256(": anyArgument, "hmac384(": anyArgument, "hmac512(": anyArgument, "hmac.hexdigest(": 1, "hmac.digest(": anyArgument,
+	"hmacsha1(": anyArgument, "hmacsha256(": anyArgument, "hmacsha384(": anyArgument, "hmacsha512(": anyArgument, "hmacmd5(": anyArgument,
+	"createhmac(": 1, "hash_hmac(": 2, "crypto.mac(": 2, "crypto.hmac(": 1, "hmacshakeyfor(": 0, "new_from_slice(": 0, "new_varkey(": 0, "signedstring(": 0, "from_secret(": 0,
+	"signwith(": anyArgument, "setsigningkey(": 0, "verifywith(": anyArgument, "cookiestore(": 0, "securecookie.new(": anyArgument, "csrf.protect(": anyArgument,
+	"securitykey(": anyArgument, "jwt.sign(": 1, "jwt.verify(": 1, "jwt.encode(": 1, "jwt.decode(": 1, "jwt.encode ": 1, "jwt.decode ": 1, "jwtverify(": 1, "token.sign(": anyArgument, "token.verify(": anyArgument,
+	"textencoder().encode(": anyArgument, "messageverifier.new(": 0, "plaintext(": anyArgument, "totp(": anyArgument, "blynk.begin(": anyArgument,
+	// What seals and opens
+	"fernet(": 0, "aesgcm(": 0, "aesccm(": 0, "aessiv(": 0, "chacha20poly1305(": 0, "aes.new(": 0, "des.new(": 0, "des3.new(": 0, "arc4.new(": 0, "blowfish.new(": 0, "newcipher(": 0, "newtripledescipher(": 0,
+	"createcipheriv(": 1, "createdecipheriv(": 1, "createcipher(": 1, "createdecipher(": 1, "aes.encrypt(": 1, "aes.decrypt(": 1, "des.encrypt(": 1, "des.decrypt(": 1, "rabbit.encrypt(": 1, "rabbit.decrypt(": 1,
+	"openssl_encrypt(": 2, "openssl_decrypt(": 2, "mcrypt_encrypt(": 1, "mcrypt_decrypt(": 1, "encrypter(": 0, "messageencryptor.new(": 0, "secretbox.new(": 0, "symmetrickey(data:": 0, "key.fromutf8(": 0, "key.frombase64(": 0, "key.frombase16(": 0,
+	"open_encrypted_with_pass(": 2, "open_encrypted(": 2,
 }
 
 const (
+	anyArgument  = -1
 	maxCall      = 400 // bytes of a call that are looked at
 	maxArguments = 6   // texts in quotes of one
 )
 
 // readSigner finds the key among the texts in quotes of a call, also one that is wrapped: []byte("value"), Buffer.from('value'). What
-// stands in braces is what is signed. Hex and digits are messages and digests of tests.
+// stands in braces is what is signed. Hex and digits are a key in its place alone, and behind no other hex: else they are messages and digests of tests.
 func readSigner(r *run, start, end int) {
 	if start < r.signerDone {
 		return
 	}
-	text, depth, braces, texts := r.text, 1, 0, 0
+	var buf [32]byte
+	place := signers[string(value.Lower(buf[:], r.text[start:end]))]
+	switch {
+	case value.HasPrefixAt(r.text, start, "hmac.New(") && some(strings.HasSuffix, r.path, ".go"):
+		place = 1
+	case value.EndsFold(r.before(start, 16), "sign(new "): // what signs is handed the bytes of a text
+		place = 0
+	}
+	text, depth, braces, texts, argument, last := r.text, 1, 0, 0, 0, -1
+	vector := false // what is sealed is of hex too, as in tests of what seals
 	at, most := end, min(len(text), end+maxCall)
 	for ; at < most && depth > 0 && texts < maxArguments; at++ {
 		switch c := text[at]; {
@@ -39,6 +59,10 @@ func readSigner(r *run, start, end int) {
 			braces++
 		case c == '}':
 			braces--
+		case c == ',' && depth == 1 && braces == 0:
+			argument++
+		case c == '\n' && text[end-1] == ' ': // a call without brackets
+			depth = 0
 		case value.IsQuote(c):
 			to, ok := r.closing(at+1, c, 0)
 			if !ok {
@@ -46,8 +70,10 @@ func readSigner(r *run, start, end int) {
 				break
 			}
 			if texts++; braces == 0 {
-				r.drawn(value.Naming{Noun: value.TokenNoun, Lot: true}, at+1, to)
+				r.drawn(value.Naming{Noun: value.TokenNoun, Lot: vector || argument != place || argument == last}, at+1, to)
+				last = argument
 			}
+			vector = vector || argument < place && to-at > lotLength && value.AllHex(text[at+1:to])
 			at = to
 		}
 	}
@@ -55,7 +81,7 @@ func readSigner(r *run, start, end int) {
 	r.signerDone = at
 }
 
-// readUsers finds the passwords of a section of users: [admins], and lines NAME = value below it.
+// readUsers finds the passwords of a section of users: [admins], and lines NAME = value below it, or NAME: value below [BasicAuth].
 func readUsers(r *run, start, end int) {
 	text := r.text
 	if r.style == value.AsCode || start > 0 && text[start-1] != '\n' {
@@ -66,7 +92,8 @@ func readUsers(r *run, start, end int) {
 		line := at
 		at = r.upTo(line, maxAccount, "\n") + 1
 		name := value.Past(text, value.SkipBlank(text, line), value.MaxName, value.WordSigns+"-.@")
-		if sign := value.SkipBlank(text, name); value.ByteAt(text, sign) == '=' {
+		sign := value.SkipBlank(text, name)
+		if c := value.ByteAt(text, sign); c == '=' || c == ':' && value.EndsFold(text[:end-1], "auth]") {
 			from, to := value.Trimmed(text, sign+1, min(at, len(text)), value.Spaces+value.Quotes)
 			from, to = value.Trimmed(text, from, value.UpTo(text, from, to-from, ","), value.Spaces+value.Quotes) // roles follow
 			r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
@@ -240,5 +267,23 @@ func readJDBC(r *run, start, end int) {
 		if to = behind; n == 1 {
 			r.given("login-call", formGiven, value.PassNoun, from, to)
 		}
+	}
+}
+
+// readAlone finds the only argument of a call that lets a program in: client.login("value").
+func readAlone(r *run, start, end int) {
+	from, to, ok := r.literal(end - 1)
+	if ok && value.ByteAt(r.text, value.SkipBlank(r.text, to+1)) == ')' {
+		r.drawn(value.Naming{Noun: value.TokenNoun}, from, to)
+	}
+}
+
+// readPrinted finds the password that a command prints which a program is told to ask: --password-command "echo value".
+func readPrinted(r *run, start, end int) {
+	head := r.before(start, 24)
+	r.spend(2 * len(head))
+	if value.EndsFold(head, "password-", "password_", "pass_", "pass", "passphrase-", "passphrase_", "secret-", "secret_", "token-", "token_", "password") {
+		from, to := r.argument(value.SkipBlank(r.text, end), value.Spaces+value.Quotes)
+		r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
 	}
 }

@@ -9,14 +9,26 @@ import (
 
 // This file reads values that only a space parts from their name, in commands, settings and sentences.
 
-// pastCopula steps over what stands between a name and a colon in a sentence: the password is: …
-func pastCopula(text []byte, at int) int {
+// pastCopula steps over what stands at at between a name, which ends at gap, and a colon in a sentence: the password is: …; and over Nim's mark.
+func pastCopula(text []byte, gap, at int) int {
+	if at == gap {
+		return pastStar(text, at)
+	}
 	for _, w := range [...]string{"is", "was", "lautet", "ist", "est", "es", "jest"} {
 		if n := at + len(w); n+1 < len(text) && bytes.EqualFold(text[at:n], []byte(w)) {
 			if end := value.SkipBlank(text, n); end+1 < len(text) && text[end] == ':' {
 				return end
 			}
 		}
+	}
+	return at
+}
+
+// pastStar steps over Nim's mark of a name that other modules see: name* = "value", name*: string = "value".
+func pastStar(text []byte, at int) int {
+	i := value.SkipBlank(text, at+1)
+	if text[at] == '*' && i+1 < len(text) && text[i+1] == ' ' && (text[i] == '=' && i > at+1 || text[i] == ':') {
+		return i
 	}
 	return at
 }

@@ -52,7 +52,7 @@ var keyOf = WordSet(`
 	function integration routing webhook subscription bot token security authentication data write record decryptor wallet signer deployer
 	validator stripe openai anthropic sendgrid mailgun twilio datadog dd algolia maps google gcp aws azure cosmos tls ssl ssh gpg pgp rsa ec
 	host ingest ingestion register registration rails preshared pre hf cohere gemini groq mistral pinecone newrelic relic sentry rollbar bugsnag honeycomb segment
-	pagerduty opsgenie cloudflare linode vultr heroku snyk sonar
+	pagerduty opsgenie cloudflare linode vultr heroku snyk sonar kaggle wandb comet huggingface
 `)
 
 // codeOf are the words before "code" that make it one that lets its owner in.
@@ -256,6 +256,8 @@ func (p *nameParts) readBefore(at int, k *Naming) {
 		k.Noun = max(k.Noun, TokenNoun)
 	case string(w) == "key", Ends(w, "token"):
 		k.Not = keyNot[string(before)]
+	case string(noun) == "salt" && (string(before) == "signing" || string(before) == "encryption"): // what signs is made of it
+		k.Noun = TokenNoun
 	case string(noun) == "sid":
 		k.Not = at == p.n-1 && !sessionOf[string(before)] // the id of a message, an account
 	}

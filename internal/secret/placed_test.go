@@ -1,0 +1,66 @@
+package secret
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestPlaced holds where a value is read that has no name of its own, or one that a sign, an id or another argument parts from it: lines that end with
+// "+" hold one, those that end with "-" none. ‹M› is of letters and digits, ‹H› of hexadecimal ones.
+func TestPlaced(t *testing.T) {
+	s := newScanner(t)
+	values := strings.NewReplacer("‹M›", "q7Rt2mXw9"+"LkPz4BvNc8", "‹H›", "9f3c61d07ae4"+"b82513c0fd76e8a94b1d", "‹U›", "0b9f7c52-8d1e-4a63-a0f4-"+"7c1d2e93b65f")
+	for _, row := range strings.Split(strings.TrimSpace(`
+a.go	block, err := aes.NewCipher([]byte("‹H›")) +
+a.go	mac := hmac.New(sha256.New, []byte("‹H›")) +
+a.go	mac := hmac.New(sha256.New, key); want("‹H›") -
+a.py	box = Fernet(b"‹M›") +
+a.py	mac = hmac.new(key, b"‹H›", hashlib.sha256) -
+a.js	CryptoJS.AES.decrypt(x, "‹H›") +
+a.js	CryptoJS.AES.decrypt("‹H›", key) -
+a.js	createCipheriv("aes-128-cbc", Buffer.from("‹H›", "hex"), iv) +
+a.js	createCipheriv("aes-128-cbc", key, Buffer.from("‹H›", "hex")) -
+a.ts	await new SignJWT({a: 1}).sign(new TextEncoder().encode("‹H›")) +
+a.ts	digest(new TextEncoder().encode("‹H›")) -
+a.php	$h = hash_hmac('sha256', $data, '‹H›'); +
+a.php	$h = hash_hmac('sha256', '‹H›', $key); -
+a.rb	JWT.encode payload, "‹M›", 'HS256' +
+a.dart	final key = Key.fromUtf8('‹H›'); +
+a.js	client.login("‹M›") +
+a.js	client.login("‹M›", x) -
+a.py	wandb.login(key="‹H›") +
+a.py	remember("api_key", "‹H›", path=p) +
+A.java	controller.resetPassword("‹U›", "‹M›"); +
+a.ts	bridge.setApiKey('work24', '‹M›') +
+a.ts	bridge.hasApiKey('work24', 'another-plain-word') -
+a.cue	password: *"‹M›" | string +
+a.nim	dbPassword* = "‹M›" +
+a.nim	gitRevision* = "‹H›" -
+notes.org	- password :: ‹M› +
+notes.org	- commit :: ‹H› -
+a.hurl	[BasicAuth]⏎bob: ‹M› +
+a.hurl	[Asserts]⏎bob: ‹M› -
+a.sh	restic --password-command "echo ‹M›" backup +
+a.sh	run --start-command "echo ‹M›" -
+a.sh	printf 'ann:‹M›\nbob:‹M›\n' | chpasswd ++
+a.cfg	ntp authentication-key 1 md5 ‹M› +
+a.js	/* x ⏎ https://api.corp.io/v1?a={b}&key=‹M›&c={d} */ +
+config.exs	live_view: [signing_salt: "‹H›"] +
+`), "\n") {
+		path, rest, _ := strings.Cut(row, "\t")
+		i := strings.LastIndexByte(rest, ' ')
+		line := strings.ReplaceAll(rest[:i], "⏎", "\n")
+		want := strings.Count(rest[i:], "+")
+		text := values.Replace(line) + "\n"
+		found, err := s.Scan(path, []byte(text), nil)
+		if err != nil || len(found) != want {
+			t.Errorf("%s: %s: %d found, want %d: %v", path, line, len(found), want, err)
+			continue
+		}
+		for _, f := range found {
+			if v := text[f.Start:f.End]; v != values.Replace("‹M›") && v != values.Replace("‹H›") {
+				t.Errorf("%s: %s: it found another part", path, line)
+			}
+		}
+	}
+}
