@@ -17,7 +17,7 @@ var accountFiles = [...]struct {
 }{
 	// rsync, and strongSwan and Libreswan
 	{[]string{"*.secrets", "*-secrets"}, `^[\w.@-]{1,64}:([^\s:][^\s]{5,127})$`},
-	{[]string{"ipsec.secrets", "*.secrets"}, `(?i):[ \t]{0,8}(?:PSK|EAP|XAUTH|NTLM|PIN|PPK|PKCS12 \S{1,80}|(?:RSA|ECDSA|PKCS8) \S{1,80})[ \t]{1,8}"([^"\n]{6,128})"`},
+	{[]string{"ipsec.secrets", "*.secrets"}, `(?i):[ \t]{0,8}(?:PSK|EAP|XAUTH|NTLM|PIN|PPK|PPKS[ \t]{1,8}"[^"\n]{1,80}"|PKCS12 \S{1,80}|(?:RSA|ECDSA|PKCS8) \S{1,80})[ \t]{1,8}"([^"\n]{6,128})"`},
 	{[]string{"ipsec.secrets", "*.secrets"}, `(?im):[ \t]{0,8}(?:PSK|EAP|XAUTH|NTLM)[ \t]{1,8}([^"'\s%][^"\s]{5,127})[ \t]*\r?$`},
 	// PPP
 	{[]string{"chap-secrets", "pap-secrets", "srp-secrets", "eaptls-client", "chap-secrets.*", "pap-secrets.*"}, `^(?:"[^"\n]{0,80}"|[^\s"#]{1,80})[ \t]{1,20}(?:"[^"\n]{0,80}"|[^\s"]{1,80})[ \t]{1,20}(?:"([^"\n]{6,128})"|([^\s"]{6,128}))`},

@@ -16,18 +16,21 @@ var signers = map[string]int{
 	"hmac(": anyArgument, "hmac.new(": anyArgument, "hmac256(": anyArgument, "hmac384(": anyArgument, "hmac512(": anyArgument, "hmac.hexdigest(": 1, "hmac.digest(": anyArgument,
 	"hmacsha1(": anyArgument, "hmacsha256(": anyArgument, "hmacsha384(": anyArgument, "hmacsha512(": anyArgument, "hmacmd5(": anyArgument,
 	"createhmac(": 1, "hash_hmac(": 2, "crypto.mac(": 2, "crypto.hmac(": 1, "hmacshakeyfor(": 0, "new_from_slice(": 0, "new_varkey(": 0, "signedstring(": 0, "from_secret(": 0,
-	"signwith(": anyArgument, "setsigningkey(": 0, "verifywith(": anyArgument, "cookiestore(": 0, "securecookie.new(": anyArgument, "csrf.protect(": anyArgument,
+	"signwith(": eachArgument, "setsigningkey(": 0, "verifywith(": eachArgument, "cookiestore(": 0, "securecookie.new(": anyArgument, "csrf.protect(": anyArgument,
 	"securitykey(": anyArgument, "jwt.sign(": 1, "jwt.verify(": 1, "jwt.encode(": 1, "jwt.decode(": 1, "jwt.encode ": 1, "jwt.decode ": 1, "jwtverify(": 1, "token.sign(": anyArgument, "token.verify(": anyArgument,
 	"textencoder().encode(": anyArgument, "messageverifier.new(": 0, "plaintext(": anyArgument, "totp(": anyArgument, "blynk.begin(": anyArgument,
 	// What seals and opens
 	"fernet(": 0, "aesgcm(": 0, "aesccm(": 0, "aessiv(": 0, "chacha20poly1305(": 0, "aes.new(": 0, "des.new(": 0, "des3.new(": 0, "arc4.new(": 0, "blowfish.new(": 0, "newcipher(": 0, "newtripledescipher(": 0,
 	"createcipheriv(": 1, "createdecipheriv(": 1, "createcipher(": 1, "createdecipher(": 1, "aes.encrypt(": 1, "aes.decrypt(": 1, "des.encrypt(": 1, "des.decrypt(": 1, "rabbit.encrypt(": 1, "rabbit.decrypt(": 1,
 	"openssl_encrypt(": 2, "openssl_decrypt(": 2, "mcrypt_encrypt(": 1, "mcrypt_decrypt(": 1, "encrypter(": 0, "messageencryptor.new(": 0, "secretbox.new(": 0, "symmetrickey(data:": 0, "key.fromutf8(": 0, "key.frombase64(": 0, "key.frombase16(": 0,
-	"open_encrypted_with_pass(": 2, "open_encrypted(": 2,
+	"open_encrypted_with_pass(": 2, "open_encrypted(": 2, "poly1305.new(": 0, "cryptr(": 0, "secretbox(": 0, "encryptors.text(": 0, "encryptors.delux(": 0,
+	// What is called after either
+	"signer(": 0, "verifier(": 0, "serializer(": 0, "newstore(": anyArgument, "crypto.sign(": anyArgument, "hmacutils(": anyArgument, "hmacsha256hex(": 0,
 }
 
 const (
 	anyArgument  = -1
+	eachArgument = -2  // the only text in quotes, wherever it stands
 	maxCall      = 400 // bytes of a call that are looked at
 	maxArguments = 6   // texts in quotes of one
 )
@@ -41,11 +44,41 @@ func readSigner(r *run, start, end int) {
 	var buf [32]byte
 	place := signers[string(value.Lower(buf[:], r.text[start:end]))]
 	switch {
-	case value.HasPrefixAt(r.text, start, "hmac.New(") && some(strings.HasSuffix, r.path, ".go"):
+	case value.HasPrefixAt(r.text, start, "hmac.New("): // Go's
 		place = 1
-	case value.EndsFold(r.before(start, 16), "sign(new "): // what signs is handed the bytes of a text
+	case value.HasPrefixAt(r.text, start, "hmac.new("), value.HasPrefixAt(r.text, start, "HMAC") && value.Ends(r.before(start, 4), "new "), value.EndsFold(r.before(start, 16), "sign(new "): // Python's, .NET's, and what SignJWT is handed
 		place = 0
 	}
+	r.keyAmong(end, place)
+}
+
+// readAlgorithm finds the key among the arguments of a call that is told to sign by a key that both sides have: encode(claims, "value", HS256).
+func readAlgorithm(r *run, start, end int) {
+	if start < r.signerDone || start > 0 && r.text[start-1] == '-' { // PBES2-HS256
+		return
+	}
+	head := r.before(start, maxLead)
+	r.spend(len(head))
+	depth := 0
+	for i := len(head) - 1; i > 0; i-- {
+		switch head[i] {
+		case ')', '}':
+			depth++
+		case '{':
+			depth--
+		case '(':
+			if depth--; depth < 0 {
+				if value.IsWord(head[i-1]) {
+					r.keyAmong(start-len(head)+i+1, eachArgument)
+				}
+				return
+			}
+		}
+	}
+}
+
+// keyAmong takes the key among the arguments of a call that begin at end, of which it is that of the place.
+func (r *run) keyAmong(end, place int) {
 	text, depth, braces, texts, argument, last := r.text, 1, 0, 0, 0, -1
 	vector := false // what is sealed is of hex too, as in tests of what seals
 	at, most := end, min(len(text), end+maxCall)
@@ -69,8 +102,10 @@ func readSigner(r *run, start, end int) {
 				most = at
 				break
 			}
-			if texts++; braces == 0 {
-				r.drawn(value.Naming{Noun: value.TokenNoun, Lot: vector || argument != place || argument == last}, at+1, to)
+			before := value.ByteAt(text, value.Back(text, at, 4, " ")-1)
+			named := place == eachArgument && (before == '=' || before == ':')           // kid="x", which its name tells
+			if texts++; braces == 0 && !named && !value.HasPrefixAt(text, at+1, "eyJ") { // a JWT has its own reader
+				r.drawn(value.Naming{Noun: value.TokenNoun, Lot: vector || place != eachArgument && (argument != place || argument == last)}, at+1, to)
 				last = argument
 			}
 			vector = vector || argument < place && to-at > lotLength && value.AllHex(text[at+1:to])

@@ -15,6 +15,19 @@ a.go	block, err := aes.NewCipher([]byte("‹H›")) +
 a.go	mac := hmac.New(sha256.New, []byte("‹H›")) +
 a.go	mac := hmac.New(sha256.New, key); want("‹H›") -
 a.py	box = Fernet(b"‹M›") +
+a.py	mac = hmac.new(b"‹H›", message, hashlib.sha256) +
+a.cs	new HMACSHA256(Encoding.UTF8.GetBytes("‹H›")); +
+a.js	CryptoJS.HmacSHA256("‹H›", key) -
+A.java	.signWith(Keys.hmacShaKeyFor("‹H›".getBytes())) +
+ipsec.secrets	a b : PPKS "one" "‹M›" +
+a.php	$t = JWT::encode($p, '‹H›', 'HS256'); +
+A.scala	JwtCirce.encode(claim, "‹M›", JwtAlgorithm.HS256) +
+a.ex	Joken.Signer.create("HS256", "‹M›") +
+A.java	new MACSigner("‹H›") +
+a.ts	check(E('PBES2-HS256+A128KW'), new Uint8Array()) -
+a.ts	equal(head('eyJhbGciOiJIUzI1NiJ9..'), { alg: 'HS256' }) -
+a.py	key = jwk.JWK(kid="‹M›", alg="HS256") -
+a.ts	header({ alg: 'HS256', kid: '‹H›' }) -
 a.py	mac = hmac.new(key, b"‹H›", hashlib.sha256) -
 a.js	CryptoJS.AES.decrypt(x, "‹H›") +
 a.js	CryptoJS.AES.decrypt("‹H›", key) -

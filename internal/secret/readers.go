@@ -56,6 +56,7 @@ var readers = []reader{
 	{[]string{"client(", "client.new(", "clientv2(", ".init(", ".configure(", ".authenticate(", ".auth(", ":auth(", ">auth(", "sdk(", "stripe(", "secretkeyspec(", "cookieparser("}, readHanded},
 	{[]string{".com\", \"", ".com', '", ".com\",\"", ".com','", ".io\", \"", ".io', '", ".net\", \"", ".net', '", ".org\", \"", ".org', '", ".de\", \"", ".de', '", ".edu\", \"", ".edu', '", ".co\", \"", ".dev\", \""}, readAddressed},
 	{slices.Sorted(maps.Keys(signers)), readSigner},
+	{[]string{"hs256", "hs384", "hs512"}, readAlgorithm},
 	{[]string{".login('", ".login(\"", ".run('", ".run(\""}, readAlone},
 	{[]string{"command \"echo ", "command 'echo ", "command=\"echo ", "command='echo ", "command = \"echo ", "command: \"echo ", "command: echo ", "command=echo "}, readPrinted},
 	{[]string{"[admins]\n", "[users]\n", "[basicauth]\n"}, readUsers},
