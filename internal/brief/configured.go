@@ -66,7 +66,7 @@ func (w *shelves) bringValues(offers []offer) {
 	var values []int
 	for i, o := range offers {
 		l := &o.shelf.lines[o.line]
-		if _, number, ok := strings.Cut(l.text[:len(l.text)-1], "\t"); ok && l.asks > 0 && l.worth() == worthAsked && w.Members[o.shelf.member].Role == Code && givesNumber.MatchString(number) {
+		if l.asks > 0 && l.worth() == worthAsked && w.Members[o.shelf.member].Role == Code && givesNumber.MatchString(l.bare()) {
 			values = append(values, i)
 		}
 	}

@@ -2,6 +2,7 @@ package brief
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -37,8 +38,7 @@ func (r *Repository) Opening() []Excerpt {
 			e := Excerpt{Path: w.Members[s.member].Path}
 			for n := range s.lines {
 				if l := &s.lines[n]; l.taken && l.layer == layer {
-					number, line, _ := strings.Cut(strings.TrimSuffix(l.text, "\n"), "\t")
-					e.Lines = append(e.Lines, number+" "+strings.TrimSpace(line))
+					e.Lines = append(e.Lines, strconv.Itoa(l.Line)+" "+l.bare())
 				}
 			}
 			first = append(first, e)

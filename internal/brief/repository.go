@@ -1048,10 +1048,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 		if bare == "" || namesFile.MatchString(bare) {
 			continue
 		}
-		if d.Bound || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") {
-			bare = "  " + bare
-		}
-		one := signature{Definition: d, text: fmt.Sprintf("%d\t%s\n", d.Line, cutOutline(bare))}
+		one := signature{Definition: d, text: outlined(d.Line, bare, d.Bound || indentOf(line) > 0)}
 		if d.End <= d.Line {
 			one.asks = setsAsked(strings.TrimSpace(line))
 		}
@@ -1099,12 +1096,27 @@ func holder(lines []string, line int, owner string) string {
 	for n := line - 1; n > max(0, line-maxHolder); n-- {
 		if one := lines[n-1]; strings.TrimSpace(one) != "" && indentOf(one) < deep {
 			if bare := SignatureLine(one); strings.Contains(bare, owner) {
-				return fmt.Sprintf("%d\t%s\n", n, cutOutline(bare))
+				return outlined(n, bare, indentOf(one) > 0)
 			}
 			break
 		}
 	}
 	return owner + "\n"
+}
+
+// outlined is a line of an outline, with its number: behind a blank, or, where it is a part of something else, behind a tab, which
+// shows as an indentation, and costs nothing that a blank does not.
+func outlined(number int, signature string, part bool) string {
+	between := ' '
+	if part {
+		between = '\t'
+	}
+	return fmt.Sprintf("%d%c%s\n", number, between, cutOutline(signature))
+}
+
+// bare is a signature without its number.
+func (l *signature) bare() string {
+	return strings.TrimSuffix(l.text[strings.IndexAny(l.text, " \t")+1:], "\n")
 }
 
 // SignatureLine returns the first line of a definition as outlines show it: without its indentation, and the body that
