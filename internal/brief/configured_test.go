@@ -20,10 +20,10 @@ func TestConfigured(t *testing.T) {
 	text := strings.Join(described(files, 10_000, 0).Document(), "")
 	_, got, _ := strings.Cut(text, "## What it is set to\n\n")
 	got, _, _ = strings.Cut(got, "\n## ")
-	const want = "```\n### conf/application.properties\n2\tquay.port=8083\n### conf/application.yml\n2\tquay:\n3\t  boats: 3\n4\t  http:\n5\t    port: 8082\n" +
-		"### conf/settings.toml\n1\t[tide]\n2\twait = 3\n" +
-		"### src/Pier/appsettings.json\n2\t  \"Logging\": {\n3\t    \"Level\": \"Info\"\n5\t  \"Hosts\": \"*\"\n" +
-		"### src/Quay/appsettings.json\n5\t  \"Tide\": {\n6\t    \"CheckTime\": \"30\"\n```\n"
+	const want = "```\nconf/application.properties\n2\tquay.port=8083\nconf/application.yml\n2\tquay:\n3\t  boats: 3\n4\t  http:\n5\t    port: 8082\n" +
+		"conf/settings.toml\n1\t[tide]\n2\twait = 3\n" +
+		"src/Pier/appsettings.json\n2\t  \"Logging\": {\n3\t    \"Level\": \"Info\"\n5\t  \"Hosts\": \"*\"\n" +
+		"src/Quay/appsettings.json\n5\t  \"Tide\": {\n6\t    \"CheckTime\": \"30\"\n```\n"
 	if strings.TrimSpace(got) != strings.TrimSpace(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

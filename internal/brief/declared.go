@@ -66,7 +66,7 @@ func (w *shelves) fold(s *shelf) {
 			continue
 		}
 		if at := first[l.Name]; at > 0 {
-			l.first, l.clause = at, said == "clause"
+			l.first, l.clause = at, said == "clause" || l.bare() == s.lines[at-1].bare()
 			s.lines[at-1].others = append(s.lines[at-1].others, n)
 			continue
 		}

@@ -115,6 +115,8 @@ var (
 	substituted = lazyregexp.New(`^(?:\|[\w .-]+\|_{0,2}\s*)+$`)
 	// linked is a link with its words.
 	linked = lazyregexp.New(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	// led is code, or a link with its words and the place that it leads to: group 1 is the code, group 2 are the words.
+	led    = lazyregexp.New("(`+[^`]*`+)|" + `\[([^\]]+)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?: +"[^"]*")?\)`)
 	spaces = strings.NewReplacer("&nbsp;", " ", "&ensp;", " ", "&emsp;", " ", "&thinsp;", " ", "\u00a0", " ")
 )
 

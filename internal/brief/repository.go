@@ -227,7 +227,8 @@ type signature struct {
 	owner string
 	// named is how much more it counts by the files that name it; see weigh.
 	named int64
-	// elsewhere says that it only declares what another line defines, clause that it is a part of what the first line begins.
+	// elsewhere says that it only declares what another line defines, clause that it is a part of what the first line
+	// begins, or says no more.
 	elsewhere, clause bool
 	// asks is how many words of its name say that its value is asked for; see setsAsked.
 	asks int
@@ -367,7 +368,7 @@ func (w *shelves) introduce() {
 	})
 	for _, i := range list {
 		name := w.Members[i].Path
-		if about := introduction(name, w.Read(i).Text, w.Counter, w.front()/20); about != "" {
+		if about := introduction(name, w.Read(i).Text, w.Counter, w.front()/introducedPart); about != "" {
 			s := Section{Heading: "### " + Span(name) + "\n\n", Pieces: []string{Fence(markup(name), Printable(about)) + "\n"}}
 			w.introduced = i + 1
 			w.chapters = append(w.chapters, Chapter{"What it is", []Section{s}})
@@ -376,6 +377,9 @@ func (w *shelves) introduce() {
 		}
 	}
 }
+
+// introducedPart is the part of the first layer that the README has at most.
+const introducedPart = 25
 
 // markup is what the fence of a README says that it holds.
 func markup(name string) string {
@@ -403,6 +407,9 @@ func introduction(name, content string, counter *tokens.Counter, limit int) stri
 	var aside thankful
 	for n, one := range lines {
 		line := one.text
+		if !one.code {
+			line = led.ReplaceAllString(line, "$1$2") // where links lead to is no word of what it is
+		}
 		bare := strings.TrimSpace(line)
 		if cut == 0 {
 			if n, over := aside.read(bare, licenceBelow(lines, n)); over > 0 {
@@ -797,10 +804,10 @@ func usersOf(users []string) string {
 const (
 	worthExported = 12
 	worthAsked    = 10 // a value that is asked for, however private
-	worthBound    = 6
+	worthBound    = 7
 	worthSetting  = 5
 	worthOther    = 4
-	worthPrivate  = 3 // what no other file may use
+	worthPrivate  = 2 // what no other file may use
 	worthAgain    = 2 // what another line says already, and a test beside what it tests
 )
 
@@ -1101,7 +1108,7 @@ func holder(lines []string, line int, owner string) string {
 			break
 		}
 	}
-	return owner + "\n"
+	return " " + owner + "\n"
 }
 
 // outlined is a line of an outline, with its number: behind a blank, or, where it is a part of something else, behind a tab, which
@@ -1212,7 +1219,7 @@ func (w *shelves) show(list []int, most int) {
 		if o.tokens = w.Counter.Count([]byte(text)) + headingCost; o.tokens > min(w.rest, most) || strings.TrimSpace(text) == "" {
 			continue
 		}
-		if w.introduced == o.member+1 && o.tokens <= w.front()/20 {
+		if w.introduced == o.member+1 && o.tokens <= w.front()/introducedPart {
 			continue // it stands at the beginning
 		}
 		held := path.Ext(w.Members[o.member].Path) + "\n" + text // in another language it would be another thing
@@ -1414,9 +1421,9 @@ func (w *shelves) outlines(list []*shelf, layer int) []Section {
 	return sections
 }
 
-// headed writes the line that a file's definitions stand below.
+// headed writes the line that a file's definitions stand below: its path, as what is said of it begins with a number.
 func (w *shelves) headed(s *shelf) string {
-	return "### " + text.Visible(w.Members[s.member].Path) + "\n"
+	return text.Visible(w.Members[s.member].Path) + "\n"
 }
 
 // headOf writes what stands before the chapters.

@@ -422,8 +422,8 @@ func TestAboutProse(t *testing.T) {
 	if got, want := aboutOf("README.md", "# Quay\n\n> **Elsewhere: [docs](https://quay.example)**\n\n```sh\nmake\n```\n\nIt loads ships. Fast.\n"), "It loads ships"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	got := introduction("README.md", "It counts.\n\n## Table of Contents\n- [Use](#use)\n  1. [More](#more)\n\n## Use\n- [Quay](https://quay.example)\n", new(tokens.Counter), 100)
-	if want := "It counts.\n\n## Use\n- [Quay](https://quay.example)"; got != want {
+	got := introduction("README.md", "It counts.\n\n## Table of Contents\n- [Use](#use)\n  1. [More](#more)\n\n## Use\n- [Quay](https://quay.example/a_(b) \"Ours\"), [`Pier`](p.md), `boats[n](rope)`\n", new(tokens.Counter), 100)
+	if want := "It counts.\n\n## Use\n- Quay, `Pier`, `boats[n](rope)`"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -37,9 +37,9 @@ func TestRoutesFirst(t *testing.T) {
 		routes [][]source.Route
 		want   []string
 	}{
-		{"few", [][]source.Route{boats}, []string{"### a.go\n1\tcall()  (POST /boats)\n2\tcall()  (DELETE /boats/{id}/rope)\n3\tcall()  (GET /boats)\n```"}},
-		{"many", [][]source.Route{boats, many}, []string{"### b.go\n1\tGET /quays/…  (60 routes)\n### a.go\n3\tGET POST DELETE /boats/…\n```"}},
-		{"too many", [][]source.Route{wide, boats}, []string{"### a.go\n1\tGET /y\n2\tGET /yy\n", " more\n… 1 more file.\n```"}},
+		{"few", [][]source.Route{boats}, []string{"a.go\n1\tcall()  (POST /boats)\n2\tcall()  (DELETE /boats/{id}/rope)\n3\tcall()  (GET /boats)\n```"}},
+		{"many", [][]source.Route{boats, many}, []string{"b.go\n1\tGET /quays/…  (60 routes)\na.go\n3\tGET POST DELETE /boats/…\n```"}},
+		{"too many", [][]source.Route{wide, boats}, []string{"a.go\n1\tGET /y\n2\tGET /yy\n", " more\n… 1 more file.\n```"}},
 		{"many files", placed, []string{"GET /api/piers/…  (20 routes)\nGET /api/tides/…  (20 routes)\nPOST /api/x  (10 routes)\nPOST /api/xw  (10 routes)\n"}},
 		{"files below one word", placed[:13], []string{"GET /api/piers/zzzzzzz  g.go\n"}},
 		{"words for values", crew, []string{"GET /api/v1/{owner}/ships/…  (40 routes)\nPOST /api/v1/{owner}/tides/…  (40 routes)\nGET /{owner}/ropes/…  (40 routes)\nGET /{owner}/knots/…"}},

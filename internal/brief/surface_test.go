@@ -27,7 +27,7 @@ func TestPrograms(t *testing.T) {
 	r.Surface = func(i int) source.Surface { return source.Surface{Begins: begins[i]} }
 	_, got, _ := strings.Cut(strings.Join(r.Document(), ""), "### Programs, and where they begin\n\n")
 	got, _, _ = strings.Cut(got, "\n\n")
-	const want = "```\n### quay.sh\n3\tbegins();\n### src/Keel.java\n2\tbegins();\n### src/Quay.Web/Program.cs\n1\tbegins();\n```"
+	const want = "```\nquay.sh\n3\tbegins();\nsrc/Keel.java\n2\tbegins();\nsrc/Quay.Web/Program.cs\n1\tbegins();\n```"
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
@@ -44,7 +44,7 @@ func TestVariablesFirst(t *testing.T) {
 	}
 	_, got, _ := strings.Cut(strings.Join(r.Document(), ""), "## What it reads of its environment\n")
 	got, _, _ = strings.Cut(got, "\n## ")
-	for _, want := range []string{"### quay.config.ts\n1\texport const a = process.env.QUAY  (PIER)\n", "### src/quay.ts\n1\texport const a = process.env.QUAY\n"} {
+	for _, want := range []string{"quay.config.ts\n1\texport const a = process.env.QUAY  (PIER)\n", "src/quay.ts\n1\texport const a = process.env.QUAY\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q does not hold %q", got, want)
 		}
