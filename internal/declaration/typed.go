@@ -1,6 +1,10 @@
 package declaration
 
-import "github.com/haversack-dev/haversack/internal/language"
+import (
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
+)
 
 // classifyTyped looks at a statement of a language in which a type stands before a name: Java, C#, Dart.
 func classifyTyped(r *reader, h *head) body {
@@ -259,7 +263,7 @@ func (r *reader) nameBefore(t []token, i int, kind byte) int {
 		if t[at].kind == '<' && at > i {
 			at--
 		}
-		if t[at].kind == word && (!r.grammar.modifiers[string(r.text(t[at]))] || at > i && kind == '(' && r.grammar.language.Name == "Dart") && !statementWords[string(r.text(t[at]))] {
+		if t[at].kind == word && (!r.grammar.modifiers[string(r.text(t[at]))] || at > i && kind == '(' && r.grammar.language.Name == "Dart") && !r.states(t, i, at) {
 			return at
 		}
 		if kind != '(' {
@@ -267,6 +271,14 @@ func (r *reader) nameBefore(t []token, i int, kind byte) int {
 		}
 	}
 	return -1
+}
+
+// states reports whether a word is one that statements are made of, and not a name behind its type: `void lock()`, `byte[] export()`.
+func (r *reader) states(t []token, i, at int) bool {
+	if !statementWords[string(r.text(t[at]))] {
+		return false
+	}
+	return at == i || t[at-1].kind == word && statementWords[string(r.text(t[at-1]))] || strings.IndexByte("<[", t[at-1].kind) < 0 && t[at-1].kind != word
 }
 
 // operatorIn returns the place of the word operator, or -1.
