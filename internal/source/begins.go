@@ -21,7 +21,10 @@ type Beginning struct {
 	Script bool
 }
 
-const mainFunction = "its main function"
+const (
+	mainFunction = "its main function"
+	mainType     = "its main type"
+)
 
 // maxBegins bounds the files that are read for where programs begin, in bytes.
 const maxBegins = 1 << 20
@@ -33,6 +36,9 @@ var begins = map[string]*lazyregexp.Regexp{
 	"C#":     lazyregexp.New(`(?m)^[ \t]*(?:(?:public|private|internal|unsafe)\s+)*static\s+(?:(?:public|private|internal|unsafe|async)\s+)*(?:void|int|(?:System\.Threading\.Tasks\.)?Task(?:<int>)?)\s+Main\s*\(`),
 	"C":      cMain,
 	"C++":    cMain,
+	"Swift":  lazyregexp.New(`(?m)^@(?:main|UIApplicationMain|NSApplicationMain)\b`),
+	"Scala": lazyregexp.New(`(?m)^(?:@main\s+def\s+\w+|[ \t]*(?:override\s+)?def\s+main\s*\(\s*\w+\s*:\s*Array\[` +
+		`|(?:case\s+)?object\s+\w+\s+extends\s+(?:[\w.]+(?:\[[^\]\n]*\])?\s+with\s+){0,8}(?:App|IOApp(?:\.Simple)?|ZIOAppDefault|ZIOApp)\b)`),
 }
 
 var cMain = lazyregexp.New(`(?m)^(?:(?:extern|int|signed|void)[ \t]+)*main[ \t]*\([^();]*\)`)
@@ -56,7 +62,7 @@ func BeginningOf(f *scan.File, b []byte) Beginning {
 		return Beginning{}
 	}
 	l, script := LanguageOf(f.Path), bytes.HasPrefix(b, []byte("#!"))
-	if !script && (l == nil || !namesMain(b) && path.Base(f.Path) != topLevel) || language.IsGenerated(f.Path, b) {
+	if !script && (l == nil || !namesBeginning(l.Name, b) && path.Base(f.Path) != topLevel) || language.IsGenerated(f.Path, b) {
 		return Beginning{} // nearly all are told by the first of these
 	}
 	if script {
@@ -81,11 +87,17 @@ func BeginningOf(f *scan.File, b []byte) Beginning {
 	}
 	parts := l.parts(b)
 	for _, m := range found {
-		at := m[0] + bytes.Index(b[m[0]:m[1]], []byte("ain"))
+		at := m[0] + max(bytes.Index(b[m[0]:m[1]], []byte("ain")), 0)
 		if parts[at] != inCode || re == cMain && !definesMain(b[:m[0]], b[m[1]:]) {
 			continue
 		}
 		by := mainFunction
+		switch {
+		case l.Name == "Swift":
+			by, at = mainType, attributed(b, m[1])
+		case l.Name == "Scala" && bytes.Contains(b[m[0]:m[1]], []byte("object ")):
+			by = mainType
+		}
 		if i := bytes.Index(b, []byte("\n@SpringBootApplication")); i >= 0 && parts[i+1] == inCode {
 			by = "the main function of an application of Spring Boot"
 		}
@@ -95,6 +107,29 @@ func BeginningOf(f *scan.File, b []byte) Beginning {
 		return statements(b, parts)
 	}
 	return Beginning{}
+}
+
+// namesBeginning reports whether a file of a language may begin a program, by what costs little: most do not.
+func namesBeginning(language string, b []byte) bool {
+	switch language {
+	case "Swift":
+		return bytes.Contains(b, []byte("@main")) || bytes.Contains(b, []byte("ApplicationMain"))
+	case "Scala":
+		return bytes.Contains(b, []byte("main")) || bytes.Contains(b, []byte("App"))
+	}
+	return namesMain(b)
+}
+
+// attributed returns the place of what an attribute is of that ends at one: in its line, or the next that is neither empty nor an attribute.
+func attributed(b []byte, at int) int {
+	next := at
+	for line := range bytes.Lines(b[at:]) {
+		if bare := bytes.TrimSpace(line); len(bare) > 0 && bare[0] != '@' {
+			return next
+		}
+		next += len(line)
+	}
+	return at
 }
 
 // namesMain reports whether main or Main stands before a bracket: an expression reads a text to its end, and most hold "contains".
