@@ -20,7 +20,7 @@ import (
 // ends with that of default: `Expect::int()->default(25)`, `z.string().default("a")`. Group 1 is the sign between them.
 var setting = lazyregexp.New(`^\s+(?:[\w@$<>\[\],.?&*]+ +)*["'@:]?[A-Za-z_$][\w-]*["']?\??(?: *: *[\w<>\[\]|?.& ]+)? *(=>|:=|=|:) *` +
 	`(?:[+-]?\d[\w.]*(?: *[*+<-]+ *[\w.]+)*|"[^"]{0,60}"|'[^']{0,60}'|:[a-z_]+|[Tt]rue|[Ff]alse|null|nil|None|undefined|\[\]|\{\}` +
-	`|[A-Za-z_][\w$:.>()'"-]{0,100}[.>]default\((?:[+-]?\w[\w.]*|"[^"]{0,60}"|'[^']{0,60}')\)|[A-Z]\w*(?:(?:\.|::)[A-Za-z_]\w*)+|[\w.:]+\((?:[+-]?\d[\w.]*|"[^"]{0,60}"|'[^']{0,60}')(?:, *\w+ *= *[\w."']+)*\))` +
+	`|[A-Za-z_][\w$:.>()'"-]{0,100}[.>]default\((?:[+-]?\w[\w.]*|"[^"]{0,60}"|'[^']{0,60}')\)|[A-Z]\w*(?:(?:\.|::)[A-Za-z_]\w*)+|[\w.:]+\((?:[+-]?\d[\w.]*(?: *[*+<-]+ *[\w.]+)*|"[^"]{0,60}"|'[^']{0,60}')(?:, *\w+ *= *[\w."']+)*\))` +
 	` *[,;]? *(?:(?://|#).*)?$`)
 
 // attribute is a line of Elixir that gives an attribute of a module a plain value: `@recent_limit 9`. Group 1 is its name.
@@ -52,6 +52,11 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 	var around []int                  // definitions that the line stands in, the innermost last
 	var inCode func(int) bool
 	next, n, end := 0, 0, 0
+	most, fills := maxSettings, false
+	if slices.ContainsFunc(language.Words(path.Base(name)), func(word string) bool { return tableWords[word] }) {
+		l := language.Of(name)
+		most, fills = maxTable, l != nil && l.Name == "Go"
+	}
 	passed := 0 // how many brackets are open of what is noted of a member
 	for line := range bytes.Lines(content) {
 		at := end
@@ -65,7 +70,7 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 		}
 		defines := false
 		for ; next < len(list) && list[next].Line <= n; next++ {
-			if valued[next] = holdsValues(&list[next], line); valued[next] && list[next].End == n {
+			if valued[next] = holdsValues(&list[next], line) || fills && makesValues(&list[next]); valued[next] && list[next].End == n {
 				list[next].End += bracketed(line, content[end:])
 			}
 			around, defines = append(around, next), true
@@ -89,10 +94,6 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 			of[d] = append(of[d], n)
 		}
 	}
-	most := maxSettings
-	if slices.ContainsFunc(language.Words(path.Base(name)), func(word string) bool { return tableWords[word] }) {
-		most = maxTable
-	}
 	for _, one := range of {
 		if len(one) <= most {
 			lines = append(lines, one...)
@@ -101,6 +102,15 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 	slices.Sort(lines)
 	return lines
 }
+
+// makesValues reports whether a function of Go makes what a file of settings is for, by its name: `Port: 80,` stands in it.
+func makesValues(d *graph.Definition) bool {
+	words := language.Words(d.Name[strings.LastIndexByte(d.Name, '.')+1:])
+	return d.IsFunction() && len(words) > 0 && makingWords[words[0]]
+}
+
+// makingWords are words that names of such functions begin with.
+var makingWords = language.WordSet("new get load init make initial")
 
 // settingIn is where the sign stands by which a line that stands in d gives a value, -1 where it gives none.
 func settingIn(line []byte, name string, d *graph.Definition) int {
@@ -239,7 +249,7 @@ func mayBeArgument(b []byte) bool {
 		}
 		n = end + 2
 	case '0' <= c && c <= '9' || c == '+' || c == '-':
-		for n < len(b) && (b[n] == '.' || isWordByte(b[n])) {
+		for n < len(b) && (isWordByte(b[n]) || strings.IndexByte(" .*+<-", b[n]) >= 0) {
 			n++
 		}
 	default:
