@@ -795,7 +795,11 @@ func (m *Mentions) naming(w WantedDefinition, called []string, defined []int, su
 			if w.setter() && !m.given(i) {
 				continue
 			}
-			if sure, named := m.member(i, called); named && !m.ofModule(i) {
+			if m.constant(i) {
+				if sure, named := m.scoped(i, w); named {
+					use(i, sure)
+				}
+			} else if sure, named := m.member(i, called); named && !m.ofModule(i) {
 				use(i, sure)
 			}
 		}
@@ -1128,6 +1132,52 @@ func (m *Mentions) ofPrivate(i int, types []string) (sure, named bool) {
 		}
 	}
 	return false, true
+}
+
+// constant reports whether a token is a constant of Ruby before which no module stands.
+func (m *Mentions) constant(i int) bool {
+	sign, _ := m.access(i)
+	return m.name == "Ruby" && sign == 0 && m.kind(i+1) != '(' && names.Upper(m.bytes(i))
+}
+
+// scoped says whether a constant of Ruby before which no module stands is what is wanted: as Ruby looks for it, in the modules and classes around
+// it, the innermost first, then in what the innermost has from others.
+func (m *Mentions) scoped(i int, w WantedDefinition) (sure, named bool) {
+	if m.imported[i] || m.label(i) || m.declares(i) {
+		return false, false
+	}
+	last, outer := w.parts()
+	var innermost *enclosure
+	for n, at := 0, m.in[i]; at >= 0 && n < maxAround; n, at = n+1, m.blocks[at].parent {
+		b := &m.blocks[at]
+		if !b.typed || m.tokens[i].Line == m.tokens[b.from].Line { // the head of a class stands in what is around that
+			continue
+		}
+		switch {
+		case m.scopeIs(at, strings.TrimSuffix(w.Name, "."+last)):
+			return true, true
+		case m.members[b.name+"."+last]:
+			return false, false
+		case innermost == nil:
+			innermost = b
+		}
+	}
+	is := innermost != nil && slices.Contains(innermost.supers, outer)
+	return is, is
+}
+
+// scopeIs reports whether a module or class is that of a qualified name. One whose head says the modules around it itself has no others around it.
+func (m *Mentions) scopeIs(at int32, name string) bool {
+	parts := strings.Split(name, ".")
+	n := len(parts)
+	for k := 0; at >= 0 && k < maxAround; k, at = k+1, m.blocks[at].parent {
+		if b := &m.blocks[at]; b.typed {
+			if n--; n < 0 || b.name != parts[n] {
+				return false
+			}
+		}
+	}
+	return n < len(parts)
 }
 
 // inside says whether a name without a receiver is a member of the type around it, or of what that extends.
