@@ -26,7 +26,14 @@ type answer struct {
 	LeftOut int `json:"left_out"`
 	// Unknown are the files that were asked for, or kinds of files, of which nothing is known.
 	Unknown []string `json:"unknown"`
+	// Untied counts the files that say the name that users were asked of, and that no import which is known ties to it; First are the
+	// first of them.
+	Untied int         `json:"untied,omitempty"`
+	First  []answerRow `json:"untied_first,omitempty"`
 }
+
+// maxFirst bounds the files that no import ties to a name, as they are told.
+const maxFirst = 10
 
 // answerRow is a definition, or a file that uses one.
 type answerRow struct {
@@ -126,10 +133,10 @@ func (a *answer) print(asJSON bool) ([]byte, error) {
 			line += fmt.Sprintf(":%d", r.Line)
 		}
 		if len(r.Lines) > 0 {
-			line += ":" + strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Lines), " ", ","), "[]")
+			line += ":" + numbers(r.Lines)
 		}
 		if len(r.May) > 0 {
-			line += "  may: " + strings.Trim(strings.ReplaceAll(fmt.Sprint(r.May), " ", ","), "[]")
+			line += "  may: " + numbers(r.May)
 		}
 		if said := cmp.Or(r.Signature, strings.TrimSpace(r.Kind+" "+r.Name)); said != "" {
 			if r.of != "" {
@@ -154,6 +161,21 @@ func (a *answer) print(asJSON bool) ([]byte, error) {
 	if a.LeftOut > 0 {
 		fmt.Fprintf(&b, "Left out, for budget-tokens: %d.\n", a.LeftOut)
 	}
+	if a.Untied > 0 {
+		places := make([]string, len(a.First))
+		for i, r := range a.First {
+			shown, _ := record.DisplayPath(r.Path)
+			places[i] = text.Name(shown) + ":" + numbers(r.Lines)
+		}
+		if len(places) < a.Untied {
+			places = append(places, "...")
+		}
+		said := "1 more file says the name, and no import that is known ties it"
+		if a.Untied > 1 {
+			said = fmt.Sprintf("%d more files say the name, and no import that is known ties them", a.Untied)
+		}
+		b.WriteString(job.OneLine(said+" to this: "+strings.Join(places, " ")) + "\n")
+	}
 	if len(a.Unknown) > 0 {
 		names := make([]string, len(a.Unknown))
 		for i, u := range a.Unknown {
@@ -163,6 +185,11 @@ func (a *answer) print(asJSON bool) ([]byte, error) {
 		b.WriteString(job.OneLine("Nothing is known of: "+strings.Join(names, ", ")) + "\n")
 	}
 	return []byte(b.String()), nil
+}
+
+// numbers are lines as they are printed.
+func numbers(lines []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(lines), " ", ","), "[]")
 }
 
 // outlineAnswer lists what the named files, or those below named folders, define.
@@ -293,6 +320,20 @@ func usersAnswer(o *options, v *snapshot.View) (*answer, error) {
 	a := &answer{Unknown: append(lookup.Ungraphed(v.Graph), unknown...)}
 	for _, m := range list {
 		a.Rows = append(a.Rows, answerRow{Path: m.Path, Lines: m.Lines, May: m.May})
+	}
+	if lookup.Holds(o.args[0], v.Sealed) {
+		return a, nil
+	}
+	untied, err := lookup.UntiedTo(o.args[0], v.Sealed)
+	if err != nil {
+		return nil, err
+	}
+	untied = slices.DeleteFunc(untied, func(m lookup.Mention) bool {
+		return slices.ContainsFunc(list, func(told lookup.Mention) bool { return told.Path == m.Path })
+	})
+	a.Untied = len(untied)
+	for _, m := range untied[:min(len(untied), maxFirst)] {
+		a.First = append(a.First, answerRow{Path: m.Path, Lines: m.May})
 	}
 	return a, nil
 }
