@@ -511,7 +511,7 @@ func (r *reader) group(h *head, t token) bool {
 			h.close = n
 			return false
 		case ';':
-			if t.kind == '(' && brackets <= 0 {
+			if t.kind == '(' && brackets <= 0 && r.grammar.language.Name != "Thrift" { // where it may part parameters
 				r.groups--
 				h.close = n
 				return false
@@ -825,12 +825,14 @@ func (r *reader) passLines(h *head) {
 		switch t.kind {
 		case '(', '[', '{':
 			r.skip(t.kind, closing(t.kind))
-		case ';', end:
+		case ';', '}', ')', ']', end:
 			h.close = t
 			return
-		case '}', ')', ']':
-			h.close = t
-			return
+		case ',':
+			if r.top().commas {
+				h.close = t
+				return
+			}
 		case newline:
 			n := r.peek()
 			if n.kind == newline || n.kind != end && n.kind != '}' && n.column > h.first.column {

@@ -63,6 +63,7 @@ func init() {
 	grammars["Protocol Buffers"] = &grammar{classify: classifyWords, angles: true, modifiers: language.WordSet("repeated optional required"), types: map[string]string{}, other: protoOther,
 		declares: map[string]declare{"message": declareType("struct"), "enum": declareType("enum"), "service": declareType("interface"), "rpc": declareFunction}}
 	grammars["GraphQL"] = &grammar{classify: classifyGraphQL}
+	grammars["Thrift"] = &grammar{classify: classifyThrift, angles: true}
 	grammars["Prisma"] = &grammar{classify: classifyPrisma}
 	grammars["Terraform"] = &grammar{classify: classifyTerraform, holes: '$', letters: "-"}
 	grammars["Objective-C"] = &grammar{classify: classifyObjectiveC, directives: true, modifiers: language.WordSet(cModifiers), types: kinds(cTypes), attributes: language.WordSet(cAttributes), letters: "@", angles: true, lines: true}

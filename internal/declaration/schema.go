@@ -84,6 +84,51 @@ func classifyPrisma(r *reader, h *head) body {
 	return body{members, s}
 }
 
+// thriftKinds are the kinds of what blocks of Thrift define.
+var thriftKinds = map[string]string{"struct": "struct", "union": "struct", "exception": "struct", "enum": "enum", "senum": "enum", "service": "interface"}
+
+// classifyThrift looks at a definition of Thrift, a field or a function of one.
+func classifyThrift(r *reader, h *head) body {
+	t := h.tokens
+	s := *r.top()
+	if s.kind == inInterface {
+		for i := 2; i < len(t); i++ { // behind a type, which may have annotations, too
+			if t[i].kind == '(' && t[i-1].kind == word {
+				r.add(h, "method", string(r.text(t[i-1])), t[i-1], true)
+				break
+			}
+		}
+		return body{}
+	}
+	at := lastWord(t)
+	if at < 1 {
+		return body{}
+	}
+	name := string(r.text(t[at]))
+	if s.kind == inType {
+		r.add(h, "field", name, t[at], true)
+		return body{}
+	}
+	w := string(r.text(t[0]))
+	switch kind := thriftKinds[w]; {
+	case w == "typedef" && at > 1:
+		r.add(h, "type", name, t[at], true)
+	case w == "const" && at > 1 && h.value:
+		r.add(h, "const", name, t[at], true)
+	case kind != "" && t[1].kind == word && h.close.kind == '{':
+		s.name = string(r.text(t[1]))
+		s.def, s.prefix, s.kind, s.commas = r.add(h, kind, s.name, t[1], true), r.qualified(s.name), inType, true
+		if kind == "interface" {
+			s.kind = inInterface
+		}
+		if kind == "enum" {
+			return body{skipped, s}
+		}
+		return body{members, s}
+	}
+	return body{}
+}
+
 // classifyTerraform looks at a block or a value of Terraform.
 func classifyTerraform(r *reader, h *head) body {
 	t := h.tokens

@@ -82,6 +82,7 @@ var hidden = map[string][]string{
 	"Perl":   {`^sub\s+(\w+)`},
 	// Contracts between programs.
 	"Protocol Buffers": {`^(?:service|message|enum)\s+(\w+)`},
+	"Thrift":           {`^(?:struct|union|exception|enum|senum|service)\s+(\w+)`},
 	"Prisma":           {`^(?:model|enum|type|view)\s+(\w+)\s*\{`},
 	"GraphQL":          {`^(?:extend\s+)?(?:type|interface|enum|input|union|scalar)\s+(\w+)`},
 }
