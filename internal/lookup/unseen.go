@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -38,6 +39,9 @@ type Form struct {
 	Places int
 }
 
+// rooms are for the text of the next file, of at most source.MaxMentioned bytes and what it has grown since it was listed.
+var rooms = sync.Pool{New: func() any { return new([]byte) }}
+
 // UnseenLoads looks through the files of a sealed repository. The error is of reading them.
 func UnseenLoads(s *snapshot.Contents) (Unseen, error) {
 	found := make([][]source.UnfollowedLoad, len(s.Files))
@@ -48,11 +52,14 @@ func UnseenLoads(s *snapshot.Contents) (Unseen, error) {
 		if !f.Extractable() || f.Size > source.MaxMentioned || !source.Loads(f.As()) {
 			return
 		}
-		raw, err := f.Read()
+		room := rooms.Get().(*[]byte)
+		defer rooms.Put(room)
+		raw, err := f.ReadInto(*room)
 		if err != nil {
 			faults[i] = fmt.Errorf("reading %s: %w", f.Path, err)
 			return
 		}
+		*room = raw // what is found has none of it
 		found[i] = source.LoadsUnseen(f.As(), text.Decode(raw, f.Encoding))
 	})
 	var u Unseen

@@ -38,33 +38,44 @@ func (c *changeView) picture() *Picture {
 	for i := range c.list {
 		changed[c.list[i].Path] = true
 	}
-	edges, names := map[[2]string]int{}, map[string]bool{}
+	names := map[string]bool{}
 	for from, list := range c.imports {
 		for _, to := range list {
 			if changed[from] || changed[to] {
-				edges[[2]string{from, to}]++
 				names[from], names[to] = true, true
 			}
 		}
 	}
-	if len(edges) == 0 {
+	if len(names) == 0 {
 		return nil
 	}
 	p := &Picture{Folders: len(names) > maxPicture}
+	nodes := make(map[string]string, len(names)) // the node of each file
 	of := func(name string) string { return name }
 	if p.Folders {
-		of = func(name string) string { return folder(name) + "/" }
+		of = func(name string) string {
+			node, ok := nodes[name]
+			if !ok {
+				node = folder(name) + "/"
+				nodes[name] = node
+			}
+			return node
+		}
 	}
 	joined, weight, touched := map[[2]string]int{}, map[string]int{}, map[string]bool{}
 	for name := range changed {
 		touched[of(name)] = true
 	}
-	for e, n := range edges {
-		from, to := of(e[0]), of(e[1])
-		if from != to {
-			joined[[2]string{from, to}] += n
-			weight[from] += n
-			weight[to] += n
+	for name, list := range c.imports {
+		for _, target := range list {
+			if !changed[name] && !changed[target] {
+				continue
+			}
+			if from, to := of(name), of(target); from != to {
+				joined[[2]string{from, to}]++
+				weight[from]++
+				weight[to]++
+			}
 		}
 	}
 	if len(joined) == 0 {
