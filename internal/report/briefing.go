@@ -291,7 +291,7 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 		d = &brief.Document{}
 	}
 	changed, others := d.Levels()
-	fmt.Fprintf(&b, "Of %d changed files %d stand here whole, %d in blocks, %d in outline; of others %d whole, %d in blocks.%s\n\n",
+	fmt.Fprintf(&b, "Of %d changed files %d stand here whole, %d in parts, %d by their signatures; of others %d whole, %d in parts.%s\n\n",
 		len(c.Changes), changed[brief.Whole], changed[brief.InBlocks], changed[brief.Outline], others[brief.Whole], others[brief.InBlocks], m.more())
 	b.WriteString(heldOf(c, spare))
 	words := mostTold
@@ -325,14 +325,11 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 		if note := notes[x.Path]; note != "" {
 			b.WriteString(": " + note)
 			if level := d.Level(x.Path); level > brief.Listed {
-				b.WriteString(", " + level.String())
+				b.WriteString(", " + placeOf(level, false))
 			}
 		} else if x.Status != diff.Deleted {
 			level := d.Level(x.Path)
-			b.WriteString(", " + level.String())
-			if spare < 2 && (d.InPatch(x.Path) || level < brief.InBlocks && c.patched[x.Path]) {
-				b.WriteString(", in the patch")
-			}
+			b.WriteString(", " + placeOf(level, spare < 2 && (d.InPatch(x.Path) || level < brief.InBlocks && c.patched[x.Path])))
 		}
 		b.WriteString("\n")
 	}
@@ -349,6 +346,32 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 		b.WriteString("\n## The patch\n\n" + brief.Fence("diff", brief.Printable(LineEnds(c.Patch))))
 	}
 	return b.String()
+}
+
+// placeOf says where in a document a reader finds how much of a changed file, in the patch what is not shown again, or all that is shown.
+func placeOf(level brief.Level, patched bool) string {
+	switch level {
+	case brief.Whole:
+		if patched {
+			return "whole in the patch"
+		}
+		return "whole below"
+	case brief.InBlocks:
+		if patched {
+			return "parts below, others in the patch"
+		}
+		return "parts below"
+	case brief.Outline:
+		if patched {
+			return "in the patch, its signatures below"
+		}
+		return "its signatures below"
+	case brief.Listed, brief.Out:
+	}
+	if patched {
+		return "in the patch alone"
+	}
+	return "not shown"
 }
 
 const (
