@@ -45,6 +45,7 @@ type store struct {
 	folders []*objects
 	// absent is the first of the latter that is not there.
 	absent string
+	packed packedReferences
 }
 
 // Limits on git's own files, which hold what a repository's owner wrote, but also
@@ -186,6 +187,11 @@ func (s *store) Close() error {
 // Reference returns a reference. go-git takes one whose file it cannot read for one
 // that is not there.
 func (s *store) Reference(n plumbing.ReferenceName) (*plumbing.Reference, error) {
+	if n.IsSafe() {
+		if fi, err := s.Filesystem().Stat(n.String()); errors.Is(err, fs.ErrNotExist) || err == nil && fi.IsDir() {
+			return s.packed.find(s.Filesystem(), n)
+		}
+	}
 	ref, err := s.Storage.Reference(n)
 	if errors.Is(err, plumbing.ErrReferenceNotFound) && n.IsSafe() {
 		if fi, e := s.Filesystem().Stat(n.String()); e == nil && !fi.IsDir() && fi.Size() > maxRef {
