@@ -386,6 +386,10 @@ func (d *Document) takeWhole(file int, lines [2]int, room int) (spent int, fits 
 		to++
 	}
 	held := slices.Index(e.taken[from:to], true)
+	all := held < 0 && !d.parted && !e.sees(lines[0], lines[1]) // the patch shows what is touched of it, and not what it is
+	if all {
+		held = 0
+	}
 	if held < 0 || room < 1 || d.parted && e.blocks[from+held].OfList {
 		return 0, true
 	}
@@ -395,7 +399,7 @@ func (d *Document) takeWhole(file int, lines [2]int, room int) (spent int, fits 
 			left += d.cost(e, at)
 		}
 	}
-	if left > room && holdsFunctions(lines, e.defined()) { // its outline tells more than the functions that happen to stand next to what is touched
+	if left > room && (all || holdsFunctions(lines, e.defined())) { // its outline tells more than the functions that happen to stand next to what is touched
 		return 0, false
 	}
 	take := func(at int) bool {

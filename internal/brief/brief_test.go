@@ -322,6 +322,28 @@ func TestChangeRoom(t *testing.T) {
 	}
 }
 
+// TestSeenMember: a long class of which the patch shows what is touched, and not the rest, stands whole where it fits, and not in parts
+// where it does not.
+func TestSeenMember(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("#ifndef MILL_H\n\nclass Mill {\n public:\n")
+	for i := range 40 {
+		fmt.Fprintf(&b, "  // Grinds with stone %d, which is as heavy as it is old, and turns slowly.\n  int Grind%d(int grain) const {\n    return grain * %d;\n  }\n\n", i, i, i)
+	}
+	at := strings.Count(b.String(), "\n") + 2
+	b.WriteString(" private:\n  friend class Miller;\n\n  int stones_;\n};\n\n#endif\n")
+	for limit, whole := range map[int]bool{20_000: true, 2_000: false} {
+		s := Source{Path: "mill.h", Text: b.String(), Definitions: define(t, "mill.h", b.String()), Changed: true, Touched: []int{at}}
+		for n := at - 3; n <= at+5; n++ {
+			s.Seen = append(s.Seen, n)
+		}
+		e := NewDocument([]Source{s}, new(tokens.Counter), 10, Budget{Tokens: limit, Least: 1 << 40}).entries[0]
+		if held := slices.Contains(e.taken, true); held != whole || whole && e.level() != Whole && e.bytes < len(e.Text)*9/10 {
+			t.Errorf("%d tokens: of the class %v are taken", limit, e.taken)
+		}
+	}
+}
+
 // What fits into a room costs there what it costs anywhere, and what does not is not counted to its end.
 func TestCostWithin(t *testing.T) {
 	counter := new(tokens.Counter)
