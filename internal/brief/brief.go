@@ -340,7 +340,7 @@ func (d *Document) changeFits() bool {
 }
 
 // changeRoom is the room for the blocks that a change touches. The change, with its patch, has half of a budget: of one that is too
-// large for it the patch has its part, and blocks the rest of the half. What fits but for the head of the document and the heads
+// large for it the patch has its part, and blocks the rest of the half, or touchedPart. What fits but for the head of the document and the heads
 // of its files, for which headPart stands, is there whole.
 func (d *Document) changeRoom(touched []candidate) int {
 	if d.limit == 0 {
@@ -353,8 +353,12 @@ func (d *Document) changeRoom(touched []candidate) int {
 	if room := d.limit/2 + d.limit/headPart - d.spent; words <= room {
 		return min(d.rest(), max(room, d.limit/2))
 	}
-	return max(0, d.limit/2-d.spent)
+	return max(0, d.limit/2-d.spent, min(d.rest(), d.limit/touchedPart))
 }
+
+// touchedPart is the part of a budget that what a change touches has at least, where it does not fit beside the patch, which may fill
+// the half: a hunk without what it stands in tells a reader little.
+const touchedPart = 5
 
 // headPart is the part of a budget that is reckoned for the head of a document.
 const headPart = 8
