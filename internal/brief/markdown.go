@@ -53,6 +53,17 @@ func (d *Document) Level(path string) Level {
 	return Listed
 }
 
+// ShownPaths are the paths of the files of which anything is shown.
+func (d *Document) ShownPaths() map[string]bool {
+	paths := map[string]bool{}
+	for _, e := range d.entries {
+		if e.level() > Listed {
+			paths[e.Path] = true
+		}
+	}
+	return paths
+}
+
 // InPatch reports whether of what a change touches in a file something is not shown again because the patch shows its every line.
 func (d *Document) InPatch(path string) bool {
 	return slices.ContainsFunc(d.entries, func(e *entry) bool { return e.Path == path && e.Note == "" && (e.Patched || d.seenInPart(e)) })

@@ -315,7 +315,8 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 		}
 	}
 	b.WriteString("## What changed\n\n")
-	named, grouped := groupChanges(c.Changes, notes, told)
+	shown := d.ShownPaths()
+	named, grouped := groupChanges(c.Changes, notes, func(path string) bool { return shown[path] || c.patched[path] }, told)
 	for _, x := range named {
 		name := brief.Span(x.Path)
 		if x.OldPath != "" {

@@ -26,8 +26,8 @@ type changeGroup struct {
 }
 
 // groupChanges parts the changed files into those that are named, in their order, and groups of the others: of a long list those
-// with a note of one kind, and what is more than told.
-func groupChanges(changes []ChangedPath, notes map[string]string, told int) (named []ChangedPath, grouped []changeGroup) {
+// with a note of one kind, and what is more than told, what is shown last.
+func groupChanges(changes []ChangedPath, notes map[string]string, shown func(path string) bool, told int) (named []ChangedPath, grouped []changeGroup) {
 	kinds := map[string]*changeGroup{}
 	if len(changes) > maxEach {
 		for _, x := range changes {
@@ -41,15 +41,19 @@ func groupChanges(changes []ChangedPath, notes map[string]string, told int) (nam
 			kinds[kind].add(x)
 		}
 	}
-	var more changeGroup
+	var each []ChangedPath
 	for _, x := range changes {
-		g := kinds[kindOf(x, notes)]
-		switch {
-		case g != nil && len(g.paths) >= fewAlike:
-		case len(named) == told:
-			more.add(x)
-		default:
+		if g := kinds[kindOf(x, notes)]; g == nil || len(g.paths) < fewAlike {
+			each = append(each, x)
+		}
+	}
+	var more changeGroup
+	name := namesFirst(each, shown, told)
+	for i, x := range each {
+		if name[i] {
 			named = append(named, x)
+		} else {
+			more.add(x)
 		}
 	}
 	for _, g := range kinds {
@@ -64,6 +68,20 @@ func groupChanges(changes []ChangedPath, notes map[string]string, told int) (nam
 		grouped = append([]changeGroup{more}, grouped...)
 	}
 	return named, grouped
+}
+
+// namesFirst says which of the changed files are named where so many are: those of which something is shown, then the first of the others.
+func namesFirst(changes []ChangedPath, shown func(path string) bool, told int) []bool {
+	name := make([]bool, len(changes))
+	for _, of := range []bool{true, false} {
+		for i, x := range changes {
+			if told > 0 && shown(x.Path) == of {
+				name[i] = true
+				told--
+			}
+		}
+	}
+	return name
 }
 
 func (g *changeGroup) add(x ChangedPath) {

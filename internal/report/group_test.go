@@ -19,7 +19,8 @@ func TestGroupChanges(t *testing.T) {
 	}
 	changes = append(changes, ChangedPath{Status: "M", Path: "go.sum"})
 	notes["go.sum"] = "written by a package manager, +3 -3"
-	named, grouped := groupChanges(changes, notes, 8)
+	nothing := func(string) bool { return false }
+	named, grouped := groupChanges(changes, notes, nothing, 8)
 	if len(named) != 8 || len(grouped) != 2 {
 		t.Fatalf("%d named, %d groups", len(named), len(grouped))
 	}
@@ -36,8 +37,14 @@ func TestGroupChanges(t *testing.T) {
 	if total != len(changes) {
 		t.Errorf("%d of %d are told", total, len(changes))
 	}
-	if named, grouped := groupChanges(changes[20:50], notes, 200); len(named) != 30 || grouped != nil {
+	if named, grouped := groupChanges(changes[20:50], notes, nothing, 200); len(named) != 30 || grouped != nil {
 		t.Errorf("a short change: %d named, %d groups", len(named), len(grouped))
+	}
+	// Where there is room for a few names, those of files that are shown come first, in their order.
+	last := func(p string) bool { return p == "src/part1/file07.java" || p == "src/part0/file09.java" }
+	if named, grouped := groupChanges(changes[:10], notes, last, 3); len(named) != 3 || named[1].Path != "src/part1/file07.java" ||
+		named[2].Path != "src/part0/file09.java" || len(grouped) != 1 || len(grouped[0].paths) != 7 {
+		t.Errorf("named are %v", named)
 	}
 }
 
