@@ -7,7 +7,8 @@ type part int
 // files that rank: what they leave unused is those files'.
 const (
 	// patchPart is the change itself in the archive. A reader needs it first, and judges no hunk that is left out; what it leaves of
-	// the half is for the changed definitions as they are now, and beyond a half the files that explain it would be missing.
+	// the half, or a fifth of the budget, is for the changed definitions as they are now, and beyond a half the files that explain it
+	// would be missing.
 	patchPart part = 2
 	// wholePart are changed files as they are now, the smallest first. They repeat lines of
 	// the patch, and those that rank high enough come later anyway.
