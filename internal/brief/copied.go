@@ -37,10 +37,10 @@ func Copied(names []string, roles []Role) map[string]bool {
 	}
 	code, all := map[string]int{}, 0
 	for i, name := range names {
-		switch roles[i] {
-		case Manifest:
+		switch role := roles[i]; {
+		case role == Manifest:
 			delete(licensed, path.Dir(name))
-		case Code:
+		case role == Code:
 			all++
 			for dir := path.Dir(name); dir != path.Dir(dir); dir = path.Dir(dir) {
 				if licensed[dir] {
