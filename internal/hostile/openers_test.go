@@ -143,6 +143,7 @@ var openerRows = map[string]string{
 	"internal/repo/repo.go InfoExclude":                ".git/info/exclude",
 	"internal/repo/repo.go commonDir":                  ".git/commondir",
 	"internal/repo/repo.go openAt":                     ".git",
+	"internal/repo/packed.go read":                     ".git/packed-refs",
 	"internal/repo/store.go alternates":                ".git/objects/info/alternates",
 	"internal/snapshot/closure.go readState":           ".stan/context/dependency.state.json",
 	"internal/snapshot/base.go readSaved":              ".stan/diff .stan/diff/.archive.snapshot.json",

@@ -21,7 +21,7 @@ type packedReferences struct {
 	mu      sync.Mutex
 	size    int64 // of the file that was read, and when it was written
 	written time.Time
-	list    map[plumbing.ReferenceName]*plumbing.Reference
+	list    map[plumbing.ReferenceName]plumbing.Hash
 	err     error // what stands behind is not known
 }
 
@@ -38,11 +38,11 @@ func (p *packedReferences) find(root billy.Filesystem, n plumbing.ReferenceName)
 		return nil, fmt.Errorf("looking for packed references: %w", err)
 	case p.list == nil || fi.Size() != p.size || !fi.ModTime().Equal(p.written):
 		p.size, p.written = fi.Size(), fi.ModTime()
-		p.list = map[plumbing.ReferenceName]*plumbing.Reference{}
+		p.list = map[plumbing.ReferenceName]plumbing.Hash{}
 		p.err = p.read(root, name)
 	}
-	if ref := p.list[n]; ref != nil {
-		return ref, nil
+	if id, ok := p.list[n]; ok {
+		return plumbing.NewHashReference(n, id), nil
 	}
 	if p.err != nil {
 		return nil, p.err
@@ -69,9 +69,8 @@ func (p *packedReferences) read(root billy.Filesystem, name string) error {
 		if !two || strings.Contains(of, " ") {
 			return dotgit.ErrPackedRefsBadFormat
 		}
-		ref := plumbing.NewReferenceFromStrings(of, id)
-		if p.list[ref.Name()] == nil {
-			p.list[ref.Name()] = ref
+		if name := plumbing.ReferenceName(of); p.list[name].IsZero() { // the first of a name counts
+			p.list[name] = plumbing.NewHash(id)
 		}
 	}
 	if err := lines.Err(); err != nil {
