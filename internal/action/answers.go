@@ -310,6 +310,9 @@ func importersAnswer(o *options, v *snapshot.View) (*answer, error) {
 
 // usersAnswer lists the files that name a definition, or what a file offers, of those that import it.
 func usersAnswer(o *options, v *snapshot.View) (*answer, error) {
+	if strings.TrimSpace(o.args[0]) == "" {
+		return nil, job.UsageError("users: the name is empty; name a definition, or the path of a file or a folder")
+	}
 	list, unknown, ok, err := lookup.Mentions(o.args[0], v.Sealed)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,9 @@ func (x *Server) references(_ context.Context, s *sight, in ReferencesArguments)
 	} else if strings.Contains(asked, "/") {
 		return nil, err
 	}
-	asked = dotted(asked)
+	if asked = dotted(asked); asked == "" {
+		return nil, fmt.Errorf("of: signs alone; name a definition or a file")
+	}
 	found, err := s.index.Meant(asked)
 	if err != nil {
 		return nil, err

@@ -99,7 +99,7 @@ func TestMentionsGrow(t *testing.T) {
 			text := []byte(strings.Repeat(part, n/len(part)))
 			start := time.Now()
 			m := source.NewMentions(name, text, nil)
-			for _, asked := range []string{"A", "A.b", "b", "A.A"} {
+			for _, asked := range []string{"A", "A.b", "b", "A.A", ""} {
 				m.Of(source.WantedDefinition{Path: "lib/a.x", Name: asked})
 			}
 			return time.Since(start)
@@ -127,7 +127,7 @@ func FuzzMentions(f *testing.F) {
 			own = nil
 		}
 		lines := 1 + strings.Count(string(content), "\n")
-		for _, asked := range []string{"A", "A.b", "b", "A.A"} {
+		for _, asked := range []string{"A", "A.b", "b", "A.A", ""} {
 			w := source.WantedDefinition{Path: "x/A.x", Name: asked}
 			m, again := source.NewMentions(name, content, own), source.NewMentions(name, content, own)
 			if m == nil {

@@ -242,7 +242,7 @@ func (m *Mentions) memberOf(i int) string {
 // quoted appends the places of a word in a string.
 func (m *Mentions) quoted(list []Word, t declaration.Token, word string) []Word {
 	text := m.text[t.Start:t.End]
-	for at := 0; ; {
+	for at := 0; word != ""; {
 		n := bytes.Index(text[at:], []byte(word))
 		if n < 0 {
 			return list
@@ -263,6 +263,7 @@ func (m *Mentions) quoted(list []Word, t declaration.Token, word string) []Word 
 		}
 		list = append(list, w)
 	}
+	return list
 }
 
 // inAction reports whether a part of a string stands in what a template computes: {{.Name}}.
