@@ -1421,9 +1421,14 @@ func (w *shelves) outlines(list []*shelf, layer int) []Section {
 	return sections
 }
 
-// headed writes the line that a file's definitions stand below: its path, as what is said of it begins with a number.
+// headed writes the line that a file's definitions stand below: its path, as what is said of it begins with a number. A path that
+// begins with one too would read as a definition of the file above.
 func (w *shelves) headed(s *shelf) string {
-	return text.Visible(w.Members[s.member].Path) + "\n"
+	shown := text.Visible(w.Members[s.member].Path)
+	if shown != "" && '0' <= shown[0] && shown[0] <= '9' {
+		shown = "./" + shown
+	}
+	return shown + "\n"
 }
 
 // headOf writes what stands before the chapters.

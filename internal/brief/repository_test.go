@@ -440,3 +440,13 @@ func TestAboutAlike(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestPathsLikeDefinitions: a path that begins as a line of an outline does is told from one.
+func TestPathsLikeDefinitions(t *testing.T) {
+	w := shelves{Repository: &Repository{Members: []Member{{Path: "12 func Evil() {}.go"}, {Path: "sea/12.go"}}}}
+	for i, want := range []string{"./12 func Evil() {}.go\n", "sea/12.go\n"} {
+		if got := w.headed(&shelf{member: i}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -12,13 +12,18 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// TestManyUsers checks that a definition which more files may use than are looked through for a change has its users where it is asked for.
-func TestManyUsers(t *testing.T) {
-	files := map[string]*scan.File{}
-	meta := &graph.Meta{Nodes: map[string]graph.MetaNode{}}
-	add := func(name, content string) {
+// listed are files by path, and what adds one.
+func listed() (files map[string]*scan.File, add func(name, content string)) {
+	files = map[string]*scan.File{}
+	return files, func(name, content string) {
 		files[name] = &scan.File{File: tree.Bytes(name, []byte(content)), Encoding: text.UTF8}
 	}
+}
+
+// TestManyUsers checks that a definition which more files may use than are looked through for a change has its users where it is asked for.
+func TestManyUsers(t *testing.T) {
+	files, add := listed()
+	meta := &graph.Meta{Nodes: map[string]graph.MetaNode{}}
 	add("mill.py", "def grind(): pass\n")
 	for i := range MaxUserFiles + 1 {
 		name := fmt.Sprintf("a%03d.py", i)
@@ -39,11 +44,8 @@ func TestManyUsers(t *testing.T) {
 
 // TestNamelessHeirs: what is written for any type, or for one without a name of its own, is no type that others extend.
 func TestNamelessHeirs(t *testing.T) {
-	files := map[string]*scan.File{}
+	files, add := listed()
 	meta := &graph.Meta{Nodes: map[string]graph.MetaNode{}}
-	add := func(name, content string) {
-		files[name] = &scan.File{File: tree.Bytes(name, []byte(content)), Encoding: text.UTF8}
-	}
 	add("src/tide.rs", "pub trait Tide {\n    fn turn(&self) {}\n}\n")
 	add("src/coast.rs", "use crate::tide::Tide;\nimpl Tide for () {}\nimpl Tide for [u8] {}\nimpl Tide for ! {}\nimpl<T: Clone, U> Tide for T {}\nimpl<'a, U> Tide for &'a U {}\nimpl Tide for Bay {}\nimpl Tide for {}\nfn go(b: Bay) { b.turn() }\n")
 	meta.Nodes["src/coast.rs"] = graph.MetaNode{Edges: []graph.Edge{{Target: "src/tide.rs"}}}
