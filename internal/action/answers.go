@@ -41,7 +41,7 @@ type answerRow struct {
 	Line int    `json:"line,omitempty"` // of the definition's name
 	Name string `json:"name,omitempty"`
 	Kind string `json:"kind,omitempty"`
-	// Signature as it stands, and the first sentence of the documentation.
+	// Signature in one line, and the first sentence of the documentation.
 	Signature string `json:"signature,omitempty"`
 	Doc       string `json:"doc,omitempty"`
 	// Uses say how the file imports the other: runtime, type, dynamic.
@@ -280,8 +280,7 @@ func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
 func (a *answer) define(files []*scan.File, pick func([]lookup.Definition) []lookup.Definition) error {
 	return lookup.DefineEach(files, func(f *scan.File, found []lookup.Definition) {
 		for _, d := range pick(found) {
-			first, _, _ := strings.Cut(d.Signature, "\n")
-			a.Rows = append(a.Rows, answerRow{Path: f.Path, Line: d.Line, Name: d.Name, Kind: d.Kind, Signature: first, Doc: d.Doc})
+			a.Rows = append(a.Rows, answerRow{Path: f.Path, Line: d.Line, Name: d.Name, Kind: d.Kind, Signature: text.Joined(d.Signature), Doc: d.Doc})
 		}
 	})
 }

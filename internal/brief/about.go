@@ -38,7 +38,9 @@ func aboutOf(base, content string) string {
 			said, _, _ = strings.Cut(rest, `"`)
 		}
 	case ".toml", ".yaml", ".csproj", ".xml":
-		if m := describing.FindStringSubmatch(content); m != nil {
+		if m := describingLong.FindStringSubmatch(content); m != nil {
+			said = m[1]
+		} else if m := describing.FindStringSubmatch(content); m != nil {
 			said = strings.Trim(strings.TrimSpace(m[1]+m[2]), `"'>|`)
 		}
 	case ".go":
@@ -83,11 +85,12 @@ func aboutOf(base, content string) string {
 	return said
 }
 
-// describing is what a manifest in TOML, YAML or XML says of what it builds, in one line. inlineTag and markedUp are what javadoc's text has besides words.
+// describing is what a manifest in TOML, YAML or XML says of what it builds, in one line, describingLong in several of TOML. inlineTag and markedUp are what javadoc's text has besides words.
 var (
-	describing = lazyregexp.New(`(?m)^(?:description[ \t]*[=:][ \t]*(.+)|[ \t]*<[dD]escription>([^<]+)</[dD]escription>)`)
-	inlineTag  = lazyregexp.New(`\{@\w+[ \t]*|\}`)
-	markedUp   = lazyregexp.New(`(?m)^\s*\*|</?[A-Za-z][^>]*>|\{|@\w+`)
+	describing     = lazyregexp.New(`(?m)^(?:description[ \t]*[=:][ \t]*(.+)|[ \t]*<[dD]escription>([^<]+)</[dD]escription>)`)
+	describingLong = lazyregexp.New(`(?m)^description[ \t]*=[ \t]*"""\\?\s*([^"]+)"""`)
+	inlineTag      = lazyregexp.New(`\{@\w+[ \t]*|\}`)
+	markedUp       = lazyregexp.New(`(?m)^\s*\*|</?[A-Za-z][^>]*>|\{|@\w+`)
 )
 
 // firstSaid returns the paragraph below a README's title that says something by itself, or else the title: no item of a list, no row,
@@ -98,6 +101,9 @@ func firstSaid(name, content string) (said string) {
 	for _, one := range append(lines, readmeLine{}) {
 		line := strings.TrimSpace(one.text)
 		title := heading(line)
+		if len(paragraph) == 1 && underline.MatchString(line) {
+			title, paragraph = paragraph[0], nil
+		}
 		if line != "" && title == "" && !one.code && line[0] != '>' && line[0] != '|' && (len(paragraph) > 0 || !listItem.MatchString(line)) {
 			paragraph = append(paragraph, line)
 			continue
@@ -115,6 +121,9 @@ func firstSaid(name, content string) (said string) {
 	}
 	return said
 }
+
+// underline makes a title of the line above it.
+var underline = lazyregexp.New(`^(?:={2,}|-{2,})$`)
 
 // listItem begins a line of a list.
 var listItem = lazyregexp.New(`^(?:[-*+]|\d+[.)]) `)

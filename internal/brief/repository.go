@@ -215,8 +215,10 @@ type shelf struct {
 // signature is the first line of what a member defines.
 type signature struct {
 	Definition
-	text  string
-	cost  int
+	text string
+	cost int
+	// whole is the line with what a function takes, where that stands on lines below; "" where text says all. It is told where there is room.
+	whole string
 	taken bool
 	layer int
 	// first is the line, from 1, that is shown for it: that of the same name that comes first; 0 for itself. others are the lines,
@@ -833,11 +835,12 @@ func (l *signature) worth() int64 {
 }
 
 // ofCourse reports whether a definition says nothing that its type does not: an operator, what a value is destroyed by, what the compiler
-// makes or forbids.
+// makes or forbids, which type an implementation of Rust fills in.
 func (l *signature) ofCourse() bool {
 	name := l.Name[strings.LastIndexByte(l.Name, '.')+1:]
 	return name != "" && name != "_" && !strings.ContainsFunc(name, unicode.IsLetter) || strings.HasPrefix(name, "~") ||
-		strings.HasSuffix(l.text, "= default;\n") || strings.HasSuffix(l.text, "= delete;\n")
+		strings.HasSuffix(l.text, "= default;\n") || strings.HasSuffix(l.text, "= delete;\n") ||
+		strings.Contains(l.text, "\ttype ") && strings.Contains(l.text, " = ") && strings.HasSuffix(l.text, ";\n")
 }
 
 // does is what a definition says by how much stands in it, in thousandths of one of one line, and by how many files name it: what takes
@@ -912,6 +915,11 @@ func (w *shelves) define(members []int, room int) {
 		l := &o.shelf.lines[o.line]
 		layer := w.layerFor(l.cost)
 		n, begins := l.cost, o.shelf.shown[layer] == 0
+		said := l.text
+		if layer >= wholeFrom && l.whole != "" {
+			said = l.whole
+			n += w.Counter.Count([]byte(said)) - w.Counter.Count([]byte(l.text))
+		}
 		if begins {
 			n += w.headingCost(o.shelf) + countCost
 		}
@@ -922,7 +930,7 @@ func (w *shelves) define(members []int, room int) {
 			w.defined[layer] = append(w.defined[layer], o.shelf)
 			o.shelf.spare, w.spare = o.shelf.spare+countCost, w.spare+countCost
 		}
-		l.taken, l.layer = true, layer
+		l.taken, l.layer, l.text = true, layer, said
 		o.shelf.shown[layer]++
 		room, w.rest = room-n, w.rest-n
 		w.taken = append(w.taken, choice{o.shelf, o.line, n})
@@ -932,6 +940,9 @@ func (w *shelves) define(members []int, room int) {
 		}
 	}
 }
+
+// wholeFrom is the layer from which on what a function takes is told, too.
+const wholeFrom = 2
 
 // furtherOfFolder is how much less, in thousandths, each further file of a folder tells: the hundredth protocol, locale or model says
 // less of a program than the first file of another folder.
@@ -1055,7 +1066,11 @@ func (w *shelves) outlineOf(member int) *shelf {
 		if bare == "" || namesFile.MatchString(bare) {
 			continue
 		}
-		one := signature{Definition: d, text: outlined(d.Line, bare, d.Bound || indentOf(line) > 0)}
+		part := d.Bound || indentOf(line) > 0
+		one := signature{Definition: d, text: outlined(d.Line, bare, part)}
+		if whole := SignatureAt(lines, d.Line); whole != bare {
+			one.whole = outlined(d.Line, whole, part)
+		}
 		if d.End <= d.Line {
 			one.asks = setsAsked(strings.TrimSpace(line))
 		}
@@ -1102,7 +1117,11 @@ func holder(lines []string, line int, owner string) string {
 	deep := indentOf(lines[line-1])
 	for n := line - 1; n > max(0, line-maxHolder); n-- {
 		if one := lines[n-1]; strings.TrimSpace(one) != "" && indentOf(one) < deep {
-			if bare := SignatureLine(one); strings.Contains(bare, owner) {
+			if strings.HasPrefix(strings.TrimSpace(one), "where") || !strings.ContainsFunc(one, unicode.IsLetter) {
+				deep = indentOf(one) + 1 // the type's bounds, or its brace, stand in lines of their own
+				continue
+			}
+			if bare := SignatureAt(lines, n); strings.Contains(bare, owner) {
 				return outlined(n, bare, indentOf(one) > 0)
 			}
 			break
@@ -1129,6 +1148,56 @@ func (l *signature) bare() string {
 // SignatureLine returns the first line of a definition as outlines show it: without its indentation, and the body that
 // begins, or stands, in it.
 func SignatureLine(line string) string { return bodiless(strings.TrimSpace(line)) }
+
+// SignatureAt returns the definition that stands on a line, from 1, as outlines show it: in one line, without its indentation, and the body
+// that begins, or stands, in it. What a function takes is told where it stands on lines below, too; what a value is made of is not.
+func SignatureAt(lines []string, at int) string {
+	line := strings.TrimSpace(lines[at-1])
+	if open := strings.Count(line, "(") - strings.Count(line, ")"); open > 0 && takes(line) {
+		for n := at; n < min(at+maxTaken, len(lines)); n++ {
+			below := lines[n]
+			if len(below) > maxTakenLine || strings.Contains(below, "//") || strings.Contains(below, "/*") || strings.Contains(below, "# ") {
+				break // a remark would hide what follows it
+			}
+			if open += strings.Count(below, "(") - strings.Count(below, ")"); open <= 0 {
+				line = text.Joined(strings.Join(lines[at-1:n+1], "\n"))
+				break
+			}
+		}
+	}
+	return bodiless(line)
+}
+
+// Bounds of what a function takes: in lines, and bytes of each.
+const (
+	maxTaken     = 20
+	maxTakenLine = 200
+)
+
+// takes reports whether the bracket that a line leaves open is that of what a function takes, and not of a value that is made, or called.
+func takes(line string) bool {
+	open, depth := -1, 0
+	for i := len(line) - 1; i >= 0 && open < 0; i-- {
+		switch line[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth < 0 {
+				open = i
+			}
+		}
+	}
+	before := strings.TrimRight(line[:max(open, 0)], " ")
+	if i := strings.IndexByte(before, '='); i < 0 {
+		return !strings.HasSuffix(line, "//") && len(line) <= maxTakenLine
+	}
+	for _, word := range []string{"=", "async", "func", "function"} { // an arrow follows, or it is one
+		if strings.HasSuffix(before, word) {
+			return len(line) <= maxTakenLine
+		}
+	}
+	return false
+}
 
 // bodiless returns the first line of a definition without the body that begins, or stands, in it.
 func bodiless(line string) string {

@@ -398,7 +398,9 @@ func TestAboutProse(t *testing.T) {
 		"[a]: https://a.example\n[b]: https://b.example \"B\"\n\nPier.\n": "Pier",
 		"# Pier\n\n**On a ship:**\n```\nmake\n```\n":                      "Pier",
 		"# Pier\n\nThere are two:\n\n1. one\n\nBoth float.\n":             "Both float",
-		"| a | b |\n": "",
+		"pier\n----\nIt holds ships\nof all kinds.\n":                     "It holds ships of all kinds",
+		"Pier\n====\n": "Pier",
+		"| a | b |\n":  "",
 		"# Pier\n\nIt holds ships of\n[Quay](https://quay.example) and\n- others\n": "It holds ships of Quay and - others",
 		"<!--\nmade by a tool\n-->\n# Pier\n":                                       "Pier",
 	} {
@@ -409,6 +411,7 @@ func TestAboutProse(t *testing.T) {
 	for _, c := range [][3]string{
 		{"pier.go", "// Copyright\n\n// Package pier holds\n// ships. Fast.\npackage pier\n", "pier holds ships"},
 		{"Cargo.toml", "[package]\nname = \"x\"\ndescription = \"Holds ships\"\n", "Holds ships"},
+		{"Cargo.toml", "description = \"\"\"\nHolds ships\nof all kinds.\n\"\"\"\n", "Holds ships of all kinds"},
 		{"pubspec.yaml", "name: x\ndescription: Holds ships\n", "Holds ships"},
 		{"pier.csproj", "<Project>\n  <Description>Holds ships</Description>\n", "Holds ships"},
 		{"package-info.java", "/* licence */\n/**\n * Holds {@code ships}.\n */\n@X\npackage quay;\n", "Holds ships"},

@@ -158,8 +158,9 @@ func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 	}
 	lines := strings.Split(c.Text, "\n")
 	c.Definitions = make([]brief.Definition, len(found))
+	tests := brief.TestsIn(found)
 	for i, d := range found {
-		c.Definitions[i] = brief.Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported, Test: d.Kind == "test",
+		c.Definitions[i] = brief.Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported, Test: tests[i],
 			Bound: strings.Contains(d.Name, "."), Declared: brief.Declared(f.Path, &d, lines)}
 	}
 	for _, line := range s.Definitions.Settings(f.Path, text, func() []int { return brief.Settings(f.Path, text, found) }) {

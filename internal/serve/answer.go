@@ -90,7 +90,7 @@ type Row struct {
 	To   int    `json:"to,omitempty" jsonschema:"the last line"`
 	Name string `json:"name,omitempty"`
 	Kind string `json:"kind,omitempty"`
-	// Signature as it stands, and the first sentence of the documentation.
+	// Signature in one line, and the first sentence of the documentation.
 	Signature string `json:"signature,omitempty"`
 	Doc       string `json:"doc,omitempty"`
 	Why       string `json:"why,omitempty" jsonschema:"why it is here"`
@@ -397,6 +397,5 @@ const document = "document"
 
 // rowOf is the row of a definition.
 func rowOf(d lookup.Definition, why string) Row {
-	first, _, _ := strings.Cut(d.Signature, "\n")
-	return Row{Path: d.Path, Line: d.Line, To: d.End, Name: d.Name, Kind: d.Kind, Signature: first, Doc: d.Doc, Why: why}
+	return Row{Path: d.Path, Line: d.Line, To: d.End, Name: d.Name, Kind: d.Kind, Signature: text.Joined(d.Signature), Doc: d.Doc, Why: why}
 }
