@@ -98,12 +98,18 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 		s := those[i]
 		s.Rows, s.Needs = rows, make([]int64, len(rows))
 		whole := entry{Source: s} // what the change touches, and did not fit, is needed as it is
+		var near []bool
 		if s.Changed {
-			whole.lines = strings.SplitAfter(s.Text, "\n")
+			whole.lines, whole.blocks = strings.SplitAfter(s.Text, "\n"), s.Blocks()
+			near = whole.nearTouched()
 		}
 		for n := range rows {
 			s.Needs[n] = rank.BlockNeed(&rows[n])
-			if s.Changed && !whole.touches(n) {
+			switch {
+			case !s.Changed || whole.touches(n):
+			case near[n]:
+				s.Needs[n] += ofNear
+			default:
 				s.Needs[n] -= budget.ofChanged(&rows[n])
 			}
 		}

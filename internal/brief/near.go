@@ -1,0 +1,81 @@
+package brief
+
+import (
+	"iter"
+	"slices"
+	"strings"
+)
+
+// ofNear is how much more a block of a changed file is needed that is near to what the change touches in it: nobody can judge a function
+// without what it calls and without who calls it, and those of its own file cost few tokens. Of 56 places that sixteen changes cannot be
+// judged without, written down before any document was seen, 28 stand whole in 8,000 tokens in place of 18, and 38 in 32,000 in place of
+// 32; of the places in other files of 70 commits of seven repositories .641 in place of .648 stand in 8,000 tokens, and as many as before in
+// 32,000. Half more does the same.
+const ofNear = 2_000_000
+
+// maxNear bounds the lines of a block that is near.
+const maxNear = 60
+
+// maxCallers bounds the blocks that call a definition which the change touches: what many call by its name is no help to judge it, or
+// the name is one of many things.
+const maxCallers = 8
+
+// nearTouched tells of each block whether what the change touches names its definition before a bracket, as a call does, or it so names a
+// definition that the change touches.
+func (e *entry) nearTouched() []bool {
+	near := make([]bool, len(e.blocks))
+	called, callers := map[string]bool{}, map[string][]int{}
+	for b, block := range e.blocks {
+		if !e.touches(b) {
+			continue
+		}
+		if block.Name != "" {
+			callers[lastOf(block.Name)] = nil
+		}
+		for name := range e.calls(block) {
+			called[name] = true
+		}
+	}
+	for b, block := range e.blocks {
+		if block.Name == "" || block.To-block.From >= maxNear || e.touches(b) {
+			continue
+		}
+		near[b] = called[lastOf(block.Name)]
+		for name := range e.calls(block) {
+			if list, ok := callers[name]; ok && len(list) <= maxCallers && !slices.Contains(list, b) {
+				callers[name] = append(list, b)
+			}
+		}
+	}
+	for _, list := range callers {
+		if len(list) > maxCallers {
+			continue
+		}
+		for _, b := range list {
+			near[b] = true
+		}
+	}
+	return near
+}
+
+// lastOf is the last part of a qualified name.
+func lastOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// calls yields the names that stand before a bracket in the lines of a block.
+func (e *entry) calls(block Block) iter.Seq[string] {
+	inName := func(r rune) bool { return r == '_' || isWordRune(r) }
+	return func(yield func(string) bool) {
+		for _, line := range e.lines[block.From-1 : min(block.To, len(e.lines))] {
+			for {
+				before, after, ok := strings.Cut(line, "(")
+				if !ok {
+					break
+				}
+				if name := before[len(strings.TrimRightFunc(before, inName)):]; name != "" && !yield(name) {
+					return
+				}
+				line = after
+			}
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package brief
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What the touched definition calls, and what calls it, is near; what is long, what is only named, and what many call is not.
+func TestNearTouched(t *testing.T) {
+	text := `func coil(n int) int {
+	return wind(n) + len(rope)
+}
+
+func wind(n int) int { return n }
+
+func user() {
+	coil(2)
+}
+
+func named() { f := coil; _ = f }
+
+func far() { named() }
+`
+	lines := strings.SplitAfter(text, "\n")
+	e := &entry{Source: &Source{Text: text, Touched: []int{2}, blocks: []Block{{From: 1, To: 4, Name: "coil"}, {From: 5, To: 6, Name: "wind"},
+		{From: 7, To: 10, Name: "user"}, {From: 11, To: 12, Name: "named"}, {From: 13, To: 13, Name: "far"}}}, lines: lines}
+	if got, want := e.nearTouched(), []bool{false, true, true, false, false}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	e.blocks[2].To = e.blocks[2].From + maxNear
+	if e.nearTouched()[2] {
+		t.Error("a long block is near")
+	}
+	var many []Block
+	all := "func coil() {}\n"
+	for range maxCallers + 1 {
+		all += "func user() { coil() }\n"
+	}
+	for n := range maxCallers + 2 {
+		many = append(many, Block{From: n + 1, To: n + 1, Name: "user"})
+	}
+	many[0].Name = "coil"
+	e = &entry{Source: &Source{Text: all, Touched: []int{1}, blocks: many}, lines: strings.SplitAfter(all, "\n")}
+	if slices.Contains(e.nearTouched(), true) {
+		t.Error("what many call is near to each of them")
+	}
+}
