@@ -2,6 +2,7 @@ package language
 
 import (
 	"bytes"
+	"encoding/binary"
 	"path"
 	"slices"
 	"strings"
@@ -112,13 +113,19 @@ var telling = []string{"generated", "produced", "made", "edit", "#line"}
 func tells(head []byte) bool {
 	var held [headBytes]byte
 	lower := held[:copy(held[:], head)]
-	for i, b := range lower {
-		if 'A' <= b && b <= 'Z' {
-			lower[i] = b | 0x20
-		}
+	i := 0
+	for ; i+8 <= len(lower); i += 8 {
+		binary.LittleEndian.PutUint64(lower[i:], binary.LittleEndian.Uint64(lower[i:])|lowerCase)
+	}
+	for ; i < len(lower); i++ {
+		lower[i] |= lowerCase & 0xFF
 	}
 	return slices.ContainsFunc(telling, func(word string) bool { return bytes.Contains(lower, []byte(word)) })
 }
+
+// lowerCase is the bit, in each of eight bytes, that capitals lack. What else is changed by it makes no word of one that is none but where
+// a byte of no text stands in it, and then the lines are read for nothing.
+const lowerCase = 0x2020202020202020
 
 // marked reports whether a comment says that a program writes the file. Between quotes it
 // speaks of the mark, and people say unless what they are asked not to edit.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -111,23 +112,16 @@ func (s *Screener) Seal(ctx context.Context, spool *tree.Spool, known *secret.Kn
 // beside runs do for each of n files, several at once, each with a buffer.
 func beside(ctx context.Context, n int, do func(i int, buf *bytes.Buffer) error) error {
 	faults := make([]error, n)
-	next := make(chan int)
+	var next atomic.Int64
 	var workers sync.WaitGroup
 	for range searchers() {
 		workers.Go(func() {
 			var buf bytes.Buffer
-			for i := range next {
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				faults[i] = do(i, &buf)
 			}
 		})
 	}
-	for i := range n {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- i
-	}
-	close(next)
 	workers.Wait()
 	return errors.Join(ctx.Err(), errors.Join(faults...))
 }
