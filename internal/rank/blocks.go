@@ -358,9 +358,10 @@ func (o *Order) Rows(list []FilePassages) [][]Row {
 		place[name] = i
 	}
 	rows := make([][]Row, len(list))
+	changed := o.changedPlaces()
 	for i, d := range list {
 		row := shared
-		if o.describe(&row, d.Path, place[d.Path]); d.Changed {
+		if o.describe(&row, d.Path, place[d.Path], changed); d.Changed {
 			for f, v := range map[Feature]int16{fileText: 1000, fileImports: 1000, fileRare: 1000, fileSymbols: 1000, filePlace: 0, fileKind: 4, fileNear: 1000} {
 				row[f] = v
 			}
@@ -444,8 +445,25 @@ func (o *Order) shared() (row Row) {
 	return row
 }
 
-// describe fills in the features that all passages of a file have.
-func (o *Order) describe(row *Row, name string, place int) {
+// changedPlace is a changed file as those beside it are compared with it.
+type changedPlace struct {
+	node    int
+	folders []string
+	test    bool
+}
+
+// changedPlaces are those of all changed files: they are many, and each shown file is compared with them.
+func (o *Order) changedPlaces() (list []changedPlace) {
+	for c, changed := range o.changed {
+		if changed {
+			list = append(list, changedPlace{c, strings.Split(path.Dir(o.paths[c]), "/"), language.IsTest(o.paths[c])})
+		}
+	}
+	return list
+}
+
+// describe fills in the features that all passages of a file have; changed are the changed files.
+func (o *Order) describe(row *Row, name string, place int, changed []changedPlace) {
 	i, ok := o.node[name]
 	if !ok || int(i) >= len(o.files) {
 		return
@@ -459,23 +477,20 @@ func (o *Order) describe(row *Row, name string, place int) {
 		tests = 2
 	}
 	dir := strings.Split(path.Dir(name), "/")
-	for c, changed := range o.changed {
-		if !changed {
-			continue
-		}
-		if o.families[c] == o.families[i] {
+	for n := range changed {
+		c := &changed[n]
+		if o.families[c.node] == o.families[i] {
 			kind = 3
 		}
-		if language.IsTest(o.paths[c]) {
+		if c.test {
 			tests |= 1
 		}
-		other := strings.Split(path.Dir(o.paths[c]), "/")
 		same := 0
-		for same < min(len(dir), len(other)) && dir[same] == other[same] {
+		for same < min(len(dir), len(c.folders)) && dir[same] == c.folders[same] {
 			same++
 		}
-		near = max(near, 1000*(1+same)/(1+max(len(dir), len(other))))
-		if c > maxShown && kind > 0 {
+		near = max(near, 1000*(1+same)/(1+max(len(dir), len(c.folders))))
+		if c.node > maxShown && kind > 0 {
 			break
 		}
 	}
