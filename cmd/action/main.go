@@ -37,15 +37,10 @@ const (
 	smallStep = 16 << 20
 	// largePace, in percent, is Go's own: a slower one saves one collection of ten, and holds a tenth more memory at its peak.
 	largePace = 100
-	// What a repository of tens of thousands of changes holds may grow by largeStep, and by hugePace at least: the twofold of it
-	// would be most of what such a run may take.
-	largeStep = 128 << 20
-	hugePace  = 50
 )
 
 // tuneCollector lets the heap grow to 16 MB before it is collected for the first time, and
-// while it holds less than 20 MB by 16 MB at a time. From then on it may grow by largePace, and where it holds more than largeStep
-// by that. GOGC in the environment wins.
+// while it holds less than 20 MB by 16 MB at a time. From then on it may grow by largePace. GOGC in the environment wins.
 func tuneCollector() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -58,17 +53,16 @@ func tuneCollector() {
 		metrics.Read(live)
 		held := int(live[0].Value.Uint64())
 		next := largePace
-		switch {
-		case held < smallHeap:
+		if held < smallHeap {
 			next = smallStep * 100 / max(held, 1<<20)
-		case held > largeStep:
-			next = max(hugePace, largeStep*100/held)
 		}
 		if was := debug.SetGCPercent(next); was != set { // a verb has a pace of its own
 			debug.SetGCPercent(was)
 			return
 		}
-		set = next
+		if set = next; held >= smallHeap {
+			return
+		}
 		runtime.AddCleanup(new([64]byte), paced, 0) // for the next collection
 	}
 	runtime.AddCleanup(new([64]byte), paced, 0)

@@ -211,16 +211,17 @@ func heldOf(c *ChangePack, spare int) string {
 	return b.String()
 }
 
-// rankedSources are the changed files, what a state asks for, what ranks.
+// rankedSources are the changed files, what a state asks for, what ranks. Where nothing is asked for they are those of the ranking
+// themselves: of a large change a copy would be as large.
 func rankedSources(s *snapshot.Contents, p *plan.Plan) ([]brief.Source, error) {
-	var list, needed []brief.Source
+	ranked := p.Ranking.Sources // the changed files stand first
+	changed := 0
 	seen := map[string]bool{}
-	for _, one := range p.Ranking.Sources {
-		if one.Changed {
-			list = append(list, one)
-			seen[one.Name] = true
-		}
+	for changed < len(ranked) && ranked[changed].Changed {
+		seen[ranked[changed].Name] = true
+		changed++
 	}
+	var asked []brief.Source
 	for _, f := range p.Files {
 		m := p.Members[f.Path]
 		if m == nil || len(p.Why[f.Path]) == 0 || p.Ranking.Place[f.Path] > 0 || seen[f.Path] || !m.Extractable() {
@@ -232,14 +233,13 @@ func rankedSources(s *snapshot.Contents, p *plan.Plan) ([]brief.Source, error) {
 			return nil, err
 		}
 		one.Name, one.Need, one.Why = f.Path, askedNeed, shownWhy(s, p.Why[f.Path])
-		list = append(list, one)
+		asked = append(asked, one)
 	}
-	for _, one := range p.Ranking.Sources {
-		if !seen[one.Name] {
-			needed = append(needed, one)
-		}
+	if len(asked) == 0 {
+		return ranked, nil
 	}
-	return append(list, needed...), nil
+	needed := slices.DeleteFunc(slices.Clone(ranked[changed:]), func(one brief.Source) bool { return seen[one.Name] })
+	return slices.Concat(ranked[:changed], asked, needed), nil
 }
 
 // askedNeed is the need of what was asked for: more than anything that ranks.
