@@ -41,7 +41,11 @@ func verifyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) err
 	if err := printVerification(e, o, v); err != nil {
 		return err
 	}
-	return failedVerification(v.Archive, len(v.Credentials), len(v.Differences))
+	differences := len(v.beside())
+	if len(v.unread) > 0 && len(v.Credentials) == 0 {
+		return fmt.Errorf("verifying %s: %d differences, and %d members that cannot be checked", v.Archive, differences, len(v.unread))
+	}
+	return failedVerification(v.Archive, len(v.Credentials), differences)
 }
 
 // checkArchive checks one archive against the record beside it.
@@ -101,7 +105,11 @@ func checkArchive(ctx context.Context, e *job.Env, name string) (*verification, 
 	})
 	if err != nil {
 		diffs = append(diffs, archive.Difference{Path: shown, What: "cannot be read to its end: " + err.Error()})
+	} else if size < want.SizeBytes && endsEarly(want.Members, members) { // between two members: a tar of fewer
+		err = errEndsEarly
+		diffs = append(diffs, archive.Difference{Path: shown, What: err.Error()})
 	}
+	broken, own := err != nil, len(diffs)
 	// The order is that of the names as they are, which is another than that of the names as they are shown.
 	diffs = append(diffs, archive.Compare(want.Members, members, asShown)...)
 	for i := range members {
@@ -110,7 +118,33 @@ func checkArchive(ctx context.Context, e *job.Env, name string) (*verification, 
 	if shown == "archive.tar" || shown == "archive.tar.zst" {
 		diffs = append(diffs, compareRows(rec, members)...)
 	}
-	return &verification{shown, len(members), diffs, leaks}, nil
+	v := &verification{Archive: shown, Members: len(members), Differences: diffs, Credentials: leaks}
+	if broken {
+		v.own, v.unread = own, unreadOf(want.Members, members)
+	}
+	return v, nil
+}
+
+var errEndsEarly = errors.New("ends before members that the record has: it is cut off")
+
+// endsEarly reports whether the members read are the first of those that a record has, and not all.
+func endsEarly(want, read []archive.Member) bool {
+	return len(read) < len(want) &&
+		slices.EqualFunc(want[:len(read)], read, func(a, b archive.Member) bool { return a.Path == asShown(b.Path) })
+}
+
+// unreadOf are the members that a record tells of and that an archive ends before, in the record's order.
+func unreadOf(want, read []archive.Member) (list []string) {
+	seen := make(map[string]bool, len(read))
+	for _, m := range read {
+		seen[m.Path] = true
+	}
+	for _, m := range want {
+		if !seen[m.Path] {
+			list = append(list, m.Path)
+		}
+	}
+	return list
 }
 
 // verification is what verify --json prints.
@@ -119,6 +153,39 @@ type verification struct {
 	Members     int                  `json:"members"`
 	Differences []archive.Difference `json:"differences"`
 	Credentials []string             `json:"credentials"` // where: never what
+	// unread are the members that cannot be checked, as the archive could not be read to its end: each is a difference too.
+	unread []string
+	own    int // differences of the archive itself, which stand first
+}
+
+// beside are the differences but those of members that cannot be checked.
+func (v *verification) beside() []archive.Difference {
+	unread := make(map[string]bool, len(v.unread))
+	for _, name := range v.unread {
+		unread[name] = true
+	}
+	others := slices.DeleteFunc(slices.Clone(v.Differences[v.own:]), func(d archive.Difference) bool { return unread[d.Path] })
+	return slices.Concat(v.Differences[:v.own], others)
+}
+
+// unreadNamed is how many of the members that cannot be checked are told by name.
+const unreadNamed = 3
+
+// unchecked tells which members cannot be checked, "" where all can.
+func (v *verification) unchecked() string {
+	n := len(v.unread)
+	if n == 0 {
+		return ""
+	}
+	var names []string
+	for _, name := range v.unread[:min(n, unreadNamed)] {
+		names = append(names, fmt.Sprintf("%q", name))
+	}
+	more := ""
+	if n > unreadNamed {
+		more = fmt.Sprintf(" and %d more", n-unreadNamed)
+	}
+	return job.OneLine(fmt.Sprintf("%d members of the record cannot be checked, as the archive cannot be read so far: %s%s", n, strings.Join(names, ", "), more)) + "\n"
 }
 
 // printVerification says what was found. A difference and a credential are errors besides.
@@ -129,7 +196,7 @@ func printVerification(e *job.Env, o *options, v *verification) error {
 		shown.Credentials = append([]string{}, v.Credentials...)
 		return printJSON(e, &shown)
 	}
-	text := foundBy(v.Differences, v.Credentials)
+	text := foundBy(v.beside(), nil) + v.unchecked() + foundBy(nil, v.Credentials)
 	if text == "" {
 		text = fmt.Sprintf("%s: %d members are what record.json says, and no credential was found in them.\n", job.OneLine(v.Archive), v.Members)
 	}
