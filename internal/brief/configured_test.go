@@ -66,7 +66,7 @@ func TestBringValues(t *testing.T) {
 		s := &shelf{member: member}
 		for n, line := range lines {
 			s.lines = append(s.lines, signature{Definition: Definition{Name: line, Exported: true}, text: "1\t" + line + "\n", asks: setsAsked(line)})
-			offers = append(offers, offer{s, n, score})
+			offers = append(offers, offer{shelf: s, line: n, score: score})
 		}
 	}
 	for range 12 {

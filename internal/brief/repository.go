@@ -865,27 +865,47 @@ func Accessor(name string, line, end int) bool {
 	return false
 }
 
-// offer is a line of an outline that may be taken, and how much it tells for what it costs.
+// offer is a line of an outline that may be taken, how much it tells, and that for what it costs.
 type offer struct {
 	shelf *shelf
 	line  int
+	gain  int64
 	score int64
 }
 
-// define takes signatures of members, as far as room goes: those first whose files much depends on, for what they cost.
+// define takes signatures of members, as far as room goes: those first whose files much depends on, for what they cost. What has no room in
+// the first layer is weighed again, by the files that it stands in; see bundle.
 func (w *shelves) define(members []int, room int) {
 	room = min(room, w.rest)
-	var offers []offer
-	leading := int64(0) // what a file counts at least in which a program begins: nothing depends on it, and it leads to all
-	if len(members) > 0 {
-		leading = int64(rank.Root(uint64(max(w.Members[members[len(members)/20]].Standing, 1))))
+	offers := w.offers(w.openFor(members, room), w.leading(members))
+	w.bringValues(offers)
+	rest, room := w.choose(offers, 0, room)
+	w.bundle(rest)
+	w.choose(rest, len(layers), room)
+}
+
+// leading is what a file counts at least in which a program begins: nothing depends on it, and it leads to all.
+func (w *shelves) leading(members []int) int64 {
+	if len(members) == 0 {
+		return 0
 	}
-	list := w.openFor(members, room)
+	return w.weightOf(members[len(members)/20])
+}
+
+// weightOf is how much what a member defines counts by what depends on the member.
+func (w *shelves) weightOf(member int) int64 {
+	return int64(rank.Root(uint64(max(w.Members[member].Standing, 1))))
+}
+
+// offers returns the lines of files, those first that tell most for what they cost. leading is what a file counts at least in which a
+// program begins.
+func (w *shelves) offers(list []*shelf, leading int64) []offer {
+	var offers []offer
 	before := map[string]int64{} // files of a folder that more depends on
 	declared := w.pair(list)
 	weigh(list)
 	for _, s := range list {
-		standing := int64(rank.Root(uint64(max(w.Members[s.member].Standing, 1))))
+		standing := w.weightOf(s.member)
 		heading := w.headingCost(s) / max(len(s.lines), 1)
 		begins := enters(w.Members[s.member].Path) && w.Members[s.member].Role == Code
 		if begins {
@@ -906,14 +926,56 @@ func (w *shelves) define(members []int, room int) {
 			if !l.elsewhere && l.first == 0 && l.Name != "" {
 				weight = max(weight, declared[l.Name])
 			}
-			offers = append(offers, offer{s, n, weight * worth * l.does() * 1000 / int64(1000+8*behind[n]) * 1000 / alike * 1000 / (1000 + furtherOfRow*row) / int64(l.cost+heading+1)})
+			gain := weight * worth * l.does() * 1000 / int64(1000+8*behind[n]) * 1000 / alike * 1000 / (1000 + furtherOfRow*row)
+			offers = append(offers, offer{s, n, gain, gain / int64(l.cost+heading+1)})
 		}
 	}
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
-	w.bringValues(offers)
-	for _, o := range offers {
+	return offers
+}
+
+// bundle weighs lines by the files that they stand in, and puts those first that tell most: the best lines of a file together pay for its
+// path, half as much again as that costs, and come together. Behind the first layer there are so many files that half of the room would
+// go to paths, each for a line or two.
+func (w *shelves) bundle(offers []offer) {
+	of := map[*shelf][]int{}
+	var list []*shelf
+	for i, o := range offers {
+		if of[o.shelf] == nil {
+			list = append(list, o.shelf)
+		}
+		of[o.shelf] = append(of[o.shelf], i)
+	}
+	for _, s := range list {
+		mine := of[s]
+		for _, i := range mine {
+			o := &offers[i]
+			o.score = o.gain / int64(s.lines[o.line].cost+1)
+		}
+		slices.SortStableFunc(mine, func(a, b int) int { return cmp.Compare(offers[b].score, offers[a].score) })
+		best, end, gain, cost := int64(0), 0, int64(0), int64(w.headingCost(s)*3/2+countCost)
+		for n, i := range mine {
+			gain, cost = gain+offers[i].gain, cost+int64(s.lines[offers[i].line].cost+1)
+			if dense := gain / cost; dense > best {
+				best, end = dense, n+1
+			}
+		}
+		for _, i := range mine[:end] {
+			offers[i].score = best
+		}
+	}
+	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
+}
+
+// choose takes what is offered in its order, as far as room goes, up to the first that has no room in this layer or one before. It returns
+// that with those behind it, and the room that is left.
+func (w *shelves) choose(offers []offer, last, room int) (rest []offer, left int) {
+	for at, o := range offers {
 		l := &o.shelf.lines[o.line]
 		layer := w.layerFor(l.cost)
+		if layer > last {
+			return offers[at:], room
+		}
 		n, begins := l.cost, o.shelf.shown[layer] == 0
 		said := l.text
 		if layer >= wholeFrom && l.whole != "" {
@@ -939,6 +1001,7 @@ func (w *shelves) define(members []int, room int) {
 			o.shelf.spare = 0
 		}
 	}
+	return nil, room
 }
 
 // wholeFrom is the layer from which on what a function takes is told, too.
