@@ -650,9 +650,9 @@ func said(lines []string) (n int) {
 }
 
 // depth orders manifests: those of the root, workflows, then the rest by how deep they lie. What a list of requirements says is not
-// how anything is run.
+// how anything is run, nor the list of projects that a solution of .NET is.
 func depth(name string) int {
-	if language.IsRequirements(name) {
+	if language.IsRequirements(name) || isSolution(name) {
 		return strings.Count(name, "/") + 2
 	}
 	if strings.HasPrefix(name, ".github/workflows/") || isPipeline(name) {
@@ -691,7 +691,13 @@ func (w *shelves) layout() {
 			list = append(list, f) // else what it lies in says the same
 		}
 	}
-	weight := func(f *folder) int { return (4*f.roles[Code] + f.files) / (1 + strings.Count(f.path, "/")) }
+	weight := func(f *folder) int {
+		n := (4*f.roles[Code] + f.files) / (1 + strings.Count(f.path, "/"))
+		if stepFolders[strings.ToLower(path.Base(f.path))] {
+			n /= 5
+		}
+		return n
+	}
 	slices.SortFunc(list, func(a, b *folder) int { return cmp.Or(weight(b)-weight(a), strings.Compare(a.path, b.path)) })
 	near := 12 + w.front()/1000
 	early, late := list[:min(len(list), near)], list[min(len(list), near):min(len(list), maxFolders)]
@@ -705,6 +711,10 @@ func (w *shelves) layout() {
 		w.postpone(at, w.folders(late, w.budget/40, len(list)-len(early)-len(late), &w.late[at], "What else lies where"))
 	}
 }
+
+// stepFolders are names of folders that hold the steps from one schema of a database to the next: however many there are, they say little
+// of what lies where.
+var stepFolders = language.WordSet("migrations migration migrate")
 
 // maxFolders bounds the folders that are told.
 const maxFolders = 100
@@ -1262,9 +1272,12 @@ func takes(line string) bool {
 	return false
 }
 
-// bodiless returns the first line of a definition without the body that begins, or stands, in it.
+// bodiless returns the first line of a definition without the body that begins, or stands, in it: also without what most properties of C#
+// say alike.
 func bodiless(line string) string {
-	line = strings.TrimSuffix(line, " {")
+	for _, end := range [...]string{" {", " { get; set; }", " { get; }"} {
+		line = strings.TrimSuffix(line, end)
+	}
 	open := strings.IndexByte(line, '(')
 	if open < 0 || !strings.HasSuffix(line, "}") {
 		return line

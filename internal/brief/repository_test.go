@@ -209,7 +209,7 @@ func TestSteps(t *testing.T) {
 		{"Rakefile", "require \"rake\"\nRubo::Cop.new\nGem::PackageTask.new(spec).define\n# ::Rake::Task is\nnamespace :x do\n  desc \"builds\"\n  task :build => [:a] do\n    sh \"x: y\"\n  end\nend\ntask = 3\n", "3 5 6 7"},
 		{"pom.xml", "<project xmlns=\"x\">\n  <!-- <artifactId>no</artifactId>\n  -->\n  <artifactId>quay</artifactId>\n  <properties>\n    <java.version>17</java.version>\n  </properties>\n  <modules>\n    <module>crane</module>\n  </modules>\n</project>\n", "4 6 9"},
 		{"src/Quay.csproj", "<Project Sdk=\"Microsoft.NET.Sdk.Web\">\n  <PropertyGroup>\n    <TargetFramework>net9.0</TargetFramework>\n    <Nullable>enable</Nullable>\n  </PropertyGroup>\n  <PackageReference Include=\"A\" />\n</Project>\n", "1 3 6"},
-		{"Quay.sln", "# v\nProject(\"{F}\") = \"Quay\", \"src\\Quay.csproj\", \"{A}\"\nEndProject\nGlobal\nEndGlobal\n", "2"},
+		{"Quay.sln", "# v\nProject(\"{F}\") = \"Quay\", \"src\\Quay.csproj\", \"{A}\"\nEndProject\nProject(\"{2150E333-8FDC-42A3-9474-1A3956D46DE8}\") = \"tests\", \"tests\", \"{B}\"\nEndProject\nGlobal\nEndGlobal\n", "2"},
 		{"build.gradle.kts", "// c\nplugins {\n  java\n}\nval x = 1\napplication {\n  mainClass = \"a.B\"\n}\ntasks.register(\"dock\") {\n  doLast { }\n}\n", "2 3 6 7 9"},
 		{"build.gradle", "plugins {\n  id 'a' version '1' apply false\n  id 'b'\n}\n", "1 3"},
 		{"CMakeLists.txt", "# c\nproject(quay C)\nset(X 1)\nif(X)\n  add_executable(quay main.c)\nendif()\nenable_testing()\n", "2 5 7"},

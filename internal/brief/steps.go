@@ -97,6 +97,15 @@ var swiftCalls = language.WordSet("package library executable plugin target exec
 // projectExtensions are those of projects and solutions of .NET.
 var projectExtensions = language.WordSet("csproj fsproj vbproj sln slnx")
 
+// isSolution reports whether a manifest is a solution of .NET.
+func isSolution(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".sln" || ext == ".slnx"
+}
+
+// solutionFolder begins the line of a solution for what holds its projects, and is none: "tests" = "tests".
+const solutionFolder = `project("{2150e333-8fdc-42a3-9474-1a3956d46de8}")`
+
 // projectElements are the elements, and the words of a solution, that say what Maven and MSBuild build, with what, and where it begins.
 var projectElements = language.WordSet("artifactid packaging module mainclass start-class java.version release maven.compiler.release maven.compiler.source maven.compiler.target kotlin.version scala.version description" +
 	" project targetframework targetframeworks outputtype assemblyname toolcommandname packagereference projectreference")
@@ -115,7 +124,7 @@ func elements(lines []string) (list []int) {
 			word = word[:i]
 		}
 		switch {
-		case comment || bare == "<project>" || strings.HasPrefix(bare, "<project xmlns"):
+		case comment || bare == "<project>" || strings.HasPrefix(bare, "<project xmlns") || strings.HasPrefix(bare, solutionFolder):
 		case projectAsides[word]:
 			aside++
 		case projectAsides[strings.TrimSuffix(strings.TrimPrefix(bare, "</"), ">")]:
