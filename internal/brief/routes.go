@@ -54,7 +54,7 @@ func (w *shelves) resources(r *register, room int) (list string, spent int) {
 		flat = append(flat, of[member]...)
 	}
 	for _, depth := range resourceDepths {
-		if len(files) > fewFiles && len(folded(flat, depth)) < leastRows {
+		if len(files) > fewFiles && len(folded(flat, depth, "")) < leastRows {
 			break
 		}
 		var all bool
@@ -79,8 +79,9 @@ const (
 // far as there is room; those first that are most. It returns what it spent.
 func (w *shelves) acrossFiles(all []routed, room int) (list string, spent int) {
 	var rows []*resource
+	common := shared(all)
 	for _, depth := range resourceDepths {
-		shorter := folded(all, depth)
+		shorter := folded(all, depth, common)
 		if len(rows) > 0 && len(shorter) < leastRows {
 			break
 		}
@@ -128,7 +129,7 @@ func (w *shelves) foldedRoutes(files []int, of map[int][]routed, depth, room int
 	var b strings.Builder
 	for n, member := range files {
 		heading := w.headed(&shelf{member: member})
-		found := folded(of[member], depth)
+		found := folded(of[member], depth, "")
 		rows := make([]string, len(found))
 		for i := range found {
 			rows[i] = found[i].String()
@@ -159,16 +160,42 @@ func (w *shelves) foldedRoutes(files []int, of map[int][]routed, depth, room int
 	return b.String(), spent, true
 }
 
-// folded returns the routes of a file, those as one whose paths begin with the same words, so many of them; those first that are most.
-func folded(list []routed, depth int) (order []*resource) {
+// shared is the first telling word of the paths of most routes, "" if no word is that of more than half of them: what most routes are
+// below tells none of them from another.
+func shared(list []routed) string {
+	times := map[string]int{}
+	for _, one := range list {
+		words := one.words()
+		if n := telling(words, 1, ""); n > 0 {
+			word := words[n-1]
+			if times[word]++; times[word] > len(list)/2 && !untelling.MatchString(word) {
+				return word
+			}
+		}
+	}
+	return ""
+}
+
+// words are those of the path of a route.
+func (r *routed) words() []string {
+	_, path, ok := strings.Cut(r.name, " ")
+	if !ok {
+		path = r.name
+	}
+	return strings.Split(strings.Trim(path, "/"), "/")
+}
+
+// folded returns the routes of a file, those as one whose paths begin with the same words, so many of them, but for common, that of most;
+// those first that are most.
+func folded(list []routed, depth int, common string) (order []*resource) {
 	by := map[string]*resource{}
 	for _, one := range list {
-		method, path, ok := strings.Cut(one.name, " ")
+		method, _, ok := strings.Cut(one.name, " ")
 		if !ok {
-			method, path = "", one.name
+			method = ""
 		}
-		words := strings.Split(strings.Trim(path, "/"), "/")
-		taken := telling(words, depth)
+		words := one.words()
+		taken := telling(words, depth, common)
 		begins := "/" + strings.Join(words[:taken], "/")
 		at := by[begins]
 		if at == nil {
@@ -188,10 +215,14 @@ func folded(list []routed, depth int) (order []*resource) {
 	return order
 }
 
-// telling is how many words of a path hold so many that tell a resource from another: what stands for a value, api and a version do not.
-func telling(words []string, depth int) (n int) {
+// telling is how many words of a path hold so many that tell a resource from another: what stands for a value, api, a version and common
+// do not.
+func telling(words []string, depth int, common string) (n int) {
 	for ; n < len(words) && depth > 0; n++ {
-		if !untelling.MatchString(words[n]) {
+		if words[n] == common && common != "" {
+			common = "" // once
+		} else if !untelling.MatchString(words[n]) {
+			common = ""
 			depth--
 		}
 	}

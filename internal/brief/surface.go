@@ -54,6 +54,7 @@ func (w *shelves) tellSurface() {
 	}
 	close(next)
 	group.Wait()
+	w.mounted(members, found)
 	programs, commands, routes, tables, variables := &register{}, &register{}, &register{}, &register{}, &register{}
 	var declared []command
 	together := map[string]int{} // scripts with an extension, by folder

@@ -18,6 +18,10 @@ type Surface struct {
 	Routes            []Route
 	Commands          []CommandLine
 	Tables, Variables []NameLine
+	// Mounts are the routers that it mounts, and RoutedOn is for each route the router that it is registered on, by the name that other texts
+	// have for it: "" where it is all that the text gives, as an export of JavaScript is, "-" where they have none. It is nil of languages of which that is not known.
+	Mounts   []Mount
+	RoutedOn []string
 }
 
 // CommandLine is a command that a text declares, and its line, from 1.
@@ -108,6 +112,7 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 		s.Routes = routesOf(f, b)
 	}
 	s.Routes = append(s.Routes, l.patternedRoutes(f.Path, b, partsOf)...)
+	s.Mounts, s.RoutedOn = l.mountsOf(b, s.Routes, partsOf)
 	return s
 }
 

@@ -530,13 +530,9 @@ var (
 
 // beneath returns routes of Python with the beginnings that their routers are made with.
 func beneath(list []Route, b []byte) []Route {
-	found := madeWith.FindAllSubmatch(b, maxRoutesOf)
-	if len(found) == 0 {
+	prefixes := madePrefixes(b)
+	if len(prefixes) == 0 {
 		return list
-	}
-	prefixes := map[string]string{}
-	for _, m := range found {
-		prefixes[string(m[1])] = strings.TrimSuffix(string(m[2]), "/")
 	}
 	lines := bytes.Split(b, []byte{'\n'})
 	for n, rt := range list {

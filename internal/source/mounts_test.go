@@ -1,0 +1,36 @@
+package source
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/text"
+)
+
+// A router is mounted by the name that it is imported by, below a beginning that is a plain text; what is none is unknown.
+func TestMounts(t *testing.T) {
+	for _, c := range []struct{ path, text, want string }{
+		{"app/main.py", "from .routers import ships, berths as moorings # two\nfrom app.crew import (\n    router as crew,  # a\n    other,\n)\nimport app.tide as tide\n\napp.include_router(ships.router, prefix=\"/ships\", dependencies=[Depends(x)])\napp.include_router(moorings.router, prefix=f\"/{v}\")\napp.include_router(crew)\napp.include_router(tide.low, prefix=settings.API)\n# app.include_router(gone)\n",
+			"[{/ships false .routers.ships router false app} { true .routers.berths router false app} { false app.crew router false app} { true app.tide low false app}] []"},
+		{"app/api.py", "from . import ships\nrouter = APIRouter(prefix=\"/v1\")\nlocal = APIRouter()\nrouter.include_router(ships.router, prefix=\"/s\")\nrouter.include_router(local)\n\n@local.get(\"/x\")\ndef x(): ...\n",
+			"[{/v1/s false .ships router false router} {/v1 false  local false router}] [local]"},
+		{"quay/pages.py", "from quay.ships import bp\nown = Blueprint('x', url_prefix='/own')\napp.register_blueprint(bp, url_prefix='/ships')\n\n@own.get('/x')\ndef x(): ...\n",
+			"[{/ships false quay.ships bp false app}] [-]"},
+		{"quay/urls.py", "from ships import urls as ships\nfrom . import crew\nparts = [\n    path(\"a/\", views.a),\n]\nurlpatterns = [\n    path(\"parts/\", include(parts)),\n    path('ships/', include(ships)),\n    path('crew/', include(crew, namespace=\"c\")),\n    re_path(r'^tide/', include(('quay.tide.urls', 'tide'))),\n    path('x/', views.x),\n]\n",
+			"[{parts/ false  parts false } {ships/ false ships.urls  false } {crew/ false .crew  false } {^tide/ false quay.tide.urls  true }] [parts ]"},
+		{"quay/urls2.py", "urlpatterns = i18n_patterns(path('a/', include('b.urls')))\n", "[{a/ true b.urls  true }] []"},
+		{"src/app.js", "const express = require('express')\nconst ships = require('./routes/ships')\nconst { crew, tide: low } = require('./routes')\nconst app = express()\napp.use(express.json())\napp.use('/ships', guard({ a: 1 }), ships)\napp.use('/crew/', crew)\napp.use(low)\napp.use(`/${v}`, low)\napp.use('/berths', require('./berths').router)\nrouter.route('/x').get(y)\n",
+			"[{/ships false ./routes/ships  false -} {/crew false ./routes crew false -} { false ./routes tide false -} { true ./routes tide false -} {/berths false ./berths router false -}] [-]"},
+		{"src/routes/ships.ts", "import { Router } from 'express'\nimport crew, { tide } from '../crew.js'\nconst router = Router()\nexport const otherRouter = Router()\nrouter.use('/:id/crew', crew)\nrouter.get('/a', a)\notherRouter.get('/b', b)\ninnerRouter.get('/c', c)\nexport default router\n",
+			"[{/:id/crew false ../crew.js  false }] [ otherRouter -]"},
+	} {
+		f := &scan.File{Encoding: text.UTF8}
+		f.Path = c.path
+		f.Type, f.Category = scan.Classify(c.path)
+		s := SurfaceOf(f, []byte(c.text))
+		if got := fmt.Sprint(s.Mounts, s.RoutedOn); got != c.want {
+			t.Errorf("%s: %s\nwant %s", c.path, got, c.want)
+		}
+	}
+}
