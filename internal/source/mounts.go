@@ -25,9 +25,10 @@ type Mount struct {
 // inward is the name of a router that no other text can name.
 const inward = "-"
 
-// maxMounts bounds the routers that one text mounts, maxMountArgs the bytes of the arguments of each.
 const (
-	maxMounts    = 500
+	// maxMounts bounds the routers that one text mounts.
+	maxMounts = 500
+	// maxMountArgs bounds the bytes of what a router is mounted with.
 	maxMountArgs = 600
 )
 
