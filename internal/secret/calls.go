@@ -105,8 +105,9 @@ func readPair(r *run, start, end int) {
 	}
 	first, i := 1, value.SkipBlank(text, end) // the literal of the first is of a user
 	symbol := text[end-1] == ':'
-	word := text[end-1] == ' ' // of a statement of SQL
-	if symbol {                // :github, "id", "value"
+	word := text[end-1] == ' '                                                     // of a statement of SQL
+	apart := text[end-1] == '[' || i > end && value.IsQuote(value.ByteAt(text, i)) // blanks alone part them: ["user" "value"], basicAuth "user" "value"
+	if symbol {                                                                    // :github, "id", "value"
 		first = 2
 	} else if i == end && !word || !value.IsQuote(value.ByteAt(text, i)) { // login "user", "value"
 		i = value.UpTo(text, end-1, 25, "([\n")
@@ -143,7 +144,12 @@ func readPair(r *run, start, end int) {
 		if args >= first && args < maxPairArguments {
 			r.given("login-call", formGiven, noun, j+1, e)
 		}
-		if i = pastConversion(text, e+1); value.ByteAt(text, i) != ',' {
+		i = pastConversion(text, e+1)
+		if sign := value.SkipBlank(text, i); value.HasPrefixAt(text, sign, "=>") {
+			i = sign + len("=>") // user => "value"
+			continue
+		}
+		if value.ByteAt(text, i) != ',' && !(apart && value.ByteAt(text, i) == ' ' && value.IsQuote(value.ByteAt(text, i+1))) {
 			return
 		}
 	}

@@ -105,7 +105,7 @@ func (a *assignment) sibling(at int) {
 	}
 }
 
-// attribute reads key="name" value="value" and key="name">value<.
+// attribute reads key="name" value="value", name="name" select="'value'" of XSLT, and key="name">value<.
 func (a *assignment) attribute(at int) bool {
 	text := a.r.text
 	i := a.lo - 1
@@ -124,7 +124,7 @@ func (a *assignment) attribute(at int) bool {
 			return true
 		case text[j] == '<':
 			return false
-		case value.BeginsFold(text[j:], "value", "content=") && !value.IsWord(text[j-1]):
+		case value.BeginsFold(text[j:], "value", "content=", "select=\"'") && !value.IsWord(text[j-1]):
 			i := value.Past(text, j, len(text), value.LetterSigns)
 			k := value.Past(text, i, len(text), "= ")
 			if k > i && !a.useless() {

@@ -280,6 +280,10 @@ func (a *assignment) subscript(at int) {
 		a.own(at+1, formSpaced)
 		return
 	}
+	if some(strings.HasSuffix, a.r.path, ".tex", ".sty", ".cls", ".ltx") {
+		a.macro(at + 1)
+		return
+	}
 	if a.closed != 0 {
 		open--
 	}
@@ -292,6 +296,16 @@ func (a *assignment) subscript(at int) {
 	}
 	if next := value.ByteAt(text, i+1); value.ByteAt(text, i) == '=' && next != '=' && next != '~' && next != '>' {
 		a.value(i+1, formQuoted, true)
+	}
+}
+
+// macro reads what a macro of TeX's is made to stand for, whose name ends before at, or what is set under a name: \newcommand{\name}{value}.
+func (a *assignment) macro(at int) {
+	text := a.r.text
+	if value.ByteAt(text, at) == '{' && !a.useless() {
+		if end := a.r.upTo(at+1, maxValue, "{}\n"); value.ByteAt(text, end) == '}' {
+			a.take(formQuoted, at+1, end)
+		}
 	}
 }
 
@@ -464,7 +478,7 @@ func (a *assignment) term(at int) {
 }
 
 // makers are functions of a type that make one of a text.
-var makers = value.WordSet("new from from_str of create parse make wrap")
+var makers = value.WordSet("new from from_str of create parse make wrap fromString fromText fromPlainText unsafePlainText plainText valueOf")
 
 // constructed takes what a type of the name is made of: Secret::new("value"), SecretString::from("value").
 func (a *assignment) constructed(at int) {
@@ -496,6 +510,9 @@ func (a *assignment) close() int {
 		at++
 	} else {
 		at = a.hi
+	}
+	if a.closed == 0 && text[at] == '*' && at == a.hi && a.lo > 0 && text[a.lo-1] == '*' && value.ByteAt(text, at+1) == ' ' && value.ByteAt(text, a.lo-2) != '*' {
+		at++ // *password*, as Lisp writes what is global
 	}
 	if value.ByteAt(text, at) == '[' { // secret[16]
 		if i := bytes.IndexByte(text[at:min(len(text), at+8)], ']'); i > 0 && value.IdentifierOnly(text[at+1:at+i]) {
@@ -532,6 +549,12 @@ func (a *assignment) value(at int, f form, only bool) {
 	if a.colon && a.style() == value.AsProse && value.HasPrefixAt(text, at, "**") { // **Password:** value
 		at = value.SkipBlank(text, at+2)
 	}
+	if a.colon && a.style() == value.AsProse {
+		if from := pastBoardTags(text, at); from > at { // [b]Password:[/b] [code]value[/code]
+			a.take(f, from, value.UpTo(text, from, value.MaxLook, value.Spaces+"["))
+			return
+		}
+	}
 	if value.HasPrefixAt(text, at, "&'") { // &'static str = "value"
 		if i := value.Past(text, at+2, 32, value.WordSigns); value.ByteAt(text, i) == ' ' {
 			at = i
@@ -563,6 +586,21 @@ func (a *assignment) value(at int, f form, only bool) {
 		return
 	}
 	a.word(a.pastTag(at), f)
+}
+
+// boardTags are the tags that say how words look.
+var boardTags = value.WordSet("b i u s tt code pre quote mono")
+
+// pastBoardTags steps over the tags of a board's markup, in brackets.
+func pastBoardTags(text []byte, at int) int {
+	for range 4 {
+		end := value.Past(text, value.Past(text, at+1, 1, "/"), 8, value.LetterSigns)
+		if value.ByteAt(text, at) != '[' || value.ByteAt(text, end) != ']' || !boardTags[string(bytes.TrimLeft(text[at+1:end], "/"))] {
+			break
+		}
+		at = value.SkipBlank(text, end+1)
+	}
+	return at
 }
 
 // pastArrayType steps over the type of bytes before a text in quotes: name: &[u8; 32] = b"value".
@@ -1015,12 +1053,53 @@ func (a *assignment) called(at int) {
 		}
 		return
 	}
+	if a.made(at + 1) {
+		return
+	}
 	if !a.given(at + 1) {
 		a.value(at+1, formArgument, true)
 	}
 	if end := a.r.upTo(at, 240, ")\n"); !a.useless() {
 		a.valueMembers(at, end, true) // password(name: "x", defaultValue: "value")
 	}
+}
+
+// made takes the text that a type whose name is that of a secret makes one of, Secret.fromString("value"), and the last of those that a type
+// of credentials is made of, behind its user: new UsernamePasswordCredentialsImpl(scope, "id", "user", "value"). Both if they were drawn by lot.
+func (a *assignment) made(at int) bool {
+	text, name := a.r.text, a.name()
+	if i := bytes.LastIndexByte(name, '.'); i > 0 {
+		kind := name[bytes.LastIndexByte(name[:i], '.')+1 : i]
+		if k := value.Classify(kind); len(kind) == 0 || !value.IsUpper(kind[0]) || !makers[string(name[i+1:])] || k.Not || k.Noun < value.TokenNoun || k.Noun == value.Mnemonic {
+			return false
+		}
+		from, to, ok := a.r.literal(at)
+		if ok && value.ByteAt(text, value.SkipBlank(text, to+1)) == ')' {
+			a.r.drawn(value.Naming{Noun: value.TokenNoun}, from, to)
+		}
+		return ok
+	}
+	if len(name) == 0 || !value.IsUpper(name[0]) || !value.HasFold(name, "credential") || !value.HasFold(name, "password", "user", "basic", "login") {
+		return false
+	}
+	from, to, texts := 0, 0, 0
+	end := min(len(text), at+maxCall)
+	for ; at < end && texts < maxArguments && text[at] != ')' && text[at] != '(' && text[at] != ';'; at++ {
+		if value.IsQuote(text[at]) {
+			e, ok := a.r.closing(at+1, text[at], 0)
+			if !ok {
+				break
+			}
+			from, to, texts = at+1, e, texts+1
+			at = e
+		}
+	}
+	a.r.spend(at - a.hi)
+	if texts < 2 || value.ByteAt(text, value.Past(text, to+1, 40, value.Spaces)) != ')' {
+		return false
+	}
+	a.r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
+	return true
 }
 
 // giving are the words that the name of a call begins with that is given a secret for somebody, or under a name: resetPassword("id", "value").

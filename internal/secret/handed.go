@@ -200,7 +200,7 @@ func readClientSend(r *run, start, end int) {
 	}
 }
 
-// readDeclared finds what a declaration of COBOL or ABAP begins with: 01 WS-PASSWORD PIC X(32) VALUE 'value'.
+// readDeclared finds what a declaration of COBOL or ABAP begins with: 01 WS-PASSWORD PIC X(32) VALUE 'value', and of PL/I: DCL DB_PASSWORD CHAR(32) INIT('value').
 func readDeclared(r *run, start, end int) {
 	head := r.before(start, 100)
 	r.spend(20 * len(head))
@@ -211,6 +211,19 @@ func readDeclared(r *run, start, end int) {
 			}
 			return
 		}
+	}
+}
+
+// readCounted finds a password in a table whose keys and values stand below their lengths, as Subversion keeps it: K 8, password, V 16, value.
+func readCounted(r *run, start, end int) {
+	text := r.text
+	digits := value.Past(text, end, 4, value.DigitSigns)
+	n := 0
+	for _, b := range text[end:digits] {
+		n = 10*n + int(b-'0')
+	}
+	if from := digits + 1; value.ByteAt(text, digits) == '\n' && n > 0 && from+n <= len(text) && bytes.IndexByte(text[from:from+n], '\n') < 0 {
+		r.given("password-assignment", formGiven, value.PassNoun, from, from+n)
 	}
 }
 

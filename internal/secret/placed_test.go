@@ -59,6 +59,29 @@ a.sh	printf 'ann:‹M›\nbob:‹M›\n' | chpasswd ++
 a.cfg	ntp authentication-key 1 md5 ‹M› +
 a.js	/* x ⏎ https://api.corp.io/v1?a={b}&key=‹M›&c={d} */ +
 config.exs	live_view: [signing_salt: "‹H›"] +
+a.clj	{:basic-auth ["bob" "‹M›"]} +
+a.clj	{:basic-auth ["bob" key] :revision "‹H›"} -
+a.edn	{:auth/jwt-secret "‹M›" :build/sha "‹H›"} +
+a.lisp	(defparameter *smtp-password* "‹M›") +
+a.hs	request = applyBasicAuth "bob" "‹M›" base +
+a.lua	session:login("bob", "‹M›") +
+a.pl	$ua->credentials("h:80", "realm", "bob" => "‹M›"); +
+a.groovy	new UsernamePasswordCredentialsImpl(GLOBAL, "id", "about it", "bob", "‹M›") +
+a.groovy	new UsernamePasswordCredentialsImpl(GLOBAL, "‹M›", "about it", user, word) -
+a.groovy	Secret.fromString("‹H›") +
+a.dart	x..create(a)..Password..of("bob") -
+a.tex	\newcommand{\dbpassword}{‹M›} +
+a.tex	\password{\small} \newcommand{\build}{‹H›} -
+a.xsl	<xsl:param name="api-password" select="'‹M›'"/> +
+a.xsl	<xsl:param name="api-password" select="$given"/> -
+a.txt	[b]Password:[/b] [code]‹M›[/code] +
+a.md	Token: [here](https://acme.io/docs) -
+a.st	config at: #apiToken put: '‹M›'. +
+a.pli	DCL DB_PASSWORD CHAR(40) INIT('‹M›'); +
+a.pli	DCL BUILD CHAR(40) INIT('‹H›'); -
+svn.simple	K 8⏎password⏎V 19⏎‹M› +
+svn.simple	K 8⏎password⏎V 400⏎‹M› -
+a.md	- chiave API: ‹M› +
 `), "\n") {
 		path, rest, _ := strings.Cut(row, "\t")
 		i := strings.LastIndexByte(rest, ' ')

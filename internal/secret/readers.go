@@ -65,7 +65,8 @@ var readers = []reader{
 	{[]string{" / "}, readSlashed},
 	{[]string{" pass ", " pw "}, readPassed},
 	{[]string{" password("}, readKeyword},
-	{[]string{" value '"}, readDeclared},
+	{[]string{" value '", " init('", " initial('"}, readDeclared},
+	{[]string{"\npassword\nv ", "\npassphrase\nv "}, readCounted},
 	{[]string{"client_send"}, readClientSend},
 	{[]string{`"jdbc:`, `'jdbc:`}, readJDBC},
 	{[]string{"auth-user-pass>"}, readUserAbove},
@@ -73,7 +74,7 @@ var readers = []reader{
 	{[]string{"b64encode(", "base64encode(", "base64_encode(", "encode64(", "tobase64string(", "btoa("}, readEncoded},
 	{[]string{"\".tochararray()"}, readCharacters},
 	{[]string{".send_keys(", ".sendkeys(", ".fill(", ".fill_in(", ".type("}, readTyped},
-	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credentials::new(", "credentials.new(", "credential(", ".login(", ">login(", "_login(", "auth=(", "auth = (", "auth: (", "auth=[", "userpassword(", "bind_s(", "ldap_bind(", "create_user(", "createuser(", "create_superuser(", "connect(", "mysqli(", "pdo(", "omniauth :", "provider :", "sp_addlogin ", "sp_password ", "sp_addlinkedsrvlogin "}, readPair},
+	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credentials::new(", "credentials.new(", "credential(", ".login(", ">login(", "_login(", ":login(", "basic-auth [", "digest-auth [", "ldap.bind(", "simple_bind(", "simplebind(", "auth=(", "auth = (", "auth: (", "auth=[", "userpassword(", "bind_s(", "ldap_bind(", "create_user(", "createuser(", "create_superuser(", "connect(", "mysqli(", "pdo(", "omniauth :", "provider :", "sp_addlogin ", "sp_password ", "sp_addlinkedsrvlogin "}, readPair},
 }
 
 // readURL finds scheme://user:password@host of any scheme.

@@ -54,6 +54,8 @@ func (a *assignment) spaced(at int) {
 		a.setOff(at)
 	case value.BeginsFold(text[at:], "-value "):
 		a.quoted(value.SkipBlank(text, at+len("-value ")), formQuoted)
+	case value.HasPrefixAt(text, at, "put: ") && value.Ends(text[:lo], "at: #", "at: '", "at: "):
+		a.quoted(value.SkipBlank(text, at+len("put: ")), formQuoted) // of Smalltalk
 	case q != 0:
 		end, _ := r.closing(from, q, escapes)
 		block := value.HasPrefixAt(text, end, `" {`)                        // resource "aws_key_pair" "main" {
@@ -125,7 +127,15 @@ func (a *assignment) namesTag() bool {
 
 // within reports whether the name is a value itself, or a part of a path, or what is public: -field=password path.
 func (a *assignment) within() bool {
-	return value.Ends(a.r.text[:a.lo], "=", "/") || value.EndsFold(a.head(), "public")
+	return value.Ends(a.r.text[:a.lo], "=", "/") && !a.keyword() || value.EndsFold(a.head(), "public")
+}
+
+// keyword reports whether the name is that of a keyword in a name space, which begins with a colon: :auth/token.
+func (a *assignment) keyword() bool {
+	text := a.r.text
+	slash := value.Back(text, a.lo, 1, "/")
+	space := value.Back(text, slash, 64, value.WordSigns+"-.")
+	return space < slash && slash < a.lo && space > 0 && text[space-1] == ':' && (space == 1 || strings.IndexByte(" {[(\n\t", text[space-2]) >= 0)
 }
 
 // mixedWord reports whether the word that v begins with has more in it than small letters behind the first.
