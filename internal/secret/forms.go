@@ -549,11 +549,8 @@ func (a *assignment) value(at int, f form, only bool) {
 	if a.colon && a.style() == value.AsProse && value.HasPrefixAt(text, at, "**") { // **Password:** value
 		at = value.SkipBlank(text, at+2)
 	}
-	if a.colon && a.style() == value.AsProse {
-		if from := pastBoardTags(text, at); from > at { // [b]Password:[/b] [code]value[/code]
-			a.take(f, from, value.UpTo(text, from, value.MaxLook, value.Spaces+"["))
-			return
-		}
+	if a.board(at, f) {
+		return
 	}
 	if value.HasPrefixAt(text, at, "&'") { // &'static str = "value"
 		if i := value.Past(text, at+2, 32, value.WordSigns); value.ByteAt(text, i) == ' ' {
@@ -590,6 +587,19 @@ func (a *assignment) value(at int, f form, only bool) {
 
 // boardTags are the tags that say how words look.
 var boardTags = value.WordSet("b i u s tt code pre quote mono")
+
+// board takes a value between the tags of a board's markup: [b]Password:[/b] [code]value[/code]; false if no tag stands at at.
+func (a *assignment) board(at int, f form) bool {
+	text := a.r.text
+	if !a.colon || a.style() != value.AsProse {
+		return false
+	}
+	from := pastBoardTags(text, at)
+	if from > at {
+		a.take(f, from, value.UpTo(text, from, value.MaxLook, value.Spaces+"["))
+	}
+	return from > at
+}
 
 // pastBoardTags steps over the tags of a board's markup, in brackets.
 func pastBoardTags(text []byte, at int) int {

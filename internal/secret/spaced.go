@@ -52,10 +52,7 @@ func (a *assignment) spaced(at int) {
 		a.tagged(at)
 	case q == '`' && a.style() == value.AsProse:
 		a.setOff(at)
-	case value.BeginsFold(text[at:], "-value "):
-		a.quoted(value.SkipBlank(text, at+len("-value ")), formQuoted)
-	case value.HasPrefixAt(text, at, "put: ") && value.Ends(text[:lo], "at: #", "at: '", "at: "):
-		a.quoted(value.SkipBlank(text, at+len("put: ")), formQuoted) // of Smalltalk
+	case a.worded(at):
 	case q != 0:
 		end, _ := r.closing(from, q, escapes)
 		block := value.HasPrefixAt(text, end, `" {`)                        // resource "aws_key_pair" "main" {
@@ -78,6 +75,22 @@ func (a *assignment) spaced(at int) {
 			a.setOff(at)
 		}
 	}
+}
+
+// worded takes the text in quotes behind a word that says that it is the value: -Value of PowerShell, put: of Smalltalk.
+func (a *assignment) worded(at int) bool {
+	text := a.r.text
+	word := ""
+	switch {
+	case value.BeginsFold(text[at:], "-value "):
+		word = "-value "
+	case value.HasPrefixAt(text, at, "put: ") && value.Ends(text[:a.lo], "at: #", "at: '", "at: "):
+		word = "put: "
+	default:
+		return false
+	}
+	a.quoted(value.SkipBlank(text, at+len(word)), formQuoted)
+	return true
 }
 
 // types are between a name and its value where a command writes settings: defaults write, reg add, PlistBuddy's Add :Name string value.
