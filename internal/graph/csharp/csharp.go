@@ -30,7 +30,7 @@ var Provider = graph.Provider{
 	Name:     "csharp",
 	Language: "C#",
 	Claims:   func(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".cs") },
-	Reads:    isManifest,
+	Reads:    reads,
 	Build:    build,
 	Define:   declaration.Define,
 
@@ -174,11 +174,16 @@ func (b *builder) get(f *file, space, name string) []names.Place {
 	return slices.DeleteFunc(slices.Clone(list), func(p names.Place) bool { return !b.sees(f, p) })
 }
 
-// sees reports whether the project of a file refers to that of a place, or compiles its file too; files of no project see all, and are seen by all.
+// sees reports whether a project that compiles a file refers to one that compiles that of a place, or compiles it too; files of no
+// project see all, and are seen by all.
 func (b *builder) sees(f *file, p names.Place) bool {
 	to := b.files[p.File].project
-	return to == nil || f.project == nil || f.project.sees[to] || f.project.takes[b.paths[p.File]]
+	return to == nil || f.project == nil || f.project.sees[to] || f.project.takes[b.paths[p.File]] || f.project.around.seen(to) ||
+		to.around != nil && (f.project.sees[to.around] || f.project.around.seen(to.around))
 }
+
+// seen is whether a project, if there is one, refers to another.
+func (p *project) seen(to *project) bool { return p != nil && p.sees[to] }
 
 // generic is a name with the number of its arguments.
 func generic(name string, arity int32) string {

@@ -58,7 +58,7 @@ func TestGatherBounded(t *testing.T) {
 	files := map[string]*manifest{shared.path: shared}
 	left, asked := 2_000, 0
 	for ; asked < 100; asked++ {
-		if g := gather(&manifest{path: fmt.Sprintf("p%d/p.csproj", asked)}, files, &left); len(g.list) == 0 {
+		if g := gather(&manifest{path: fmt.Sprintf("p%d/p.csproj", asked)}, files, &graph.Request{}, &left); len(g.list) == 0 {
 			break
 		}
 	}

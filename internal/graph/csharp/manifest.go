@@ -18,12 +18,21 @@ type manifest struct {
 	properties             []property
 	// implicit says that all files use what the SDK does; saysImplicit that the file tells.
 	implicit, saysImplicit bool
+	// below says that all files of its folder are compiled, as the SDK does; listed that only those are that it names, and removes are
+	// the patterns of what it leaves out.
+	below, listed bool
+	removes       []string
 }
 
 // property is a name that values may be written by: $(name).
 type property struct{ name, value string }
 
 func isProject(name string) bool { return strings.HasSuffix(name, ".csproj") }
+
+// reads reports whether a file says something of projects; one of a solution does by where it is.
+func reads(name string) bool {
+	return isManifest(name) || strings.HasSuffix(name, ".sln") || strings.HasSuffix(name, ".slnx")
+}
 
 // isManifest reports whether a file is a project's, or may be taken in by one.
 func isManifest(name string) bool {
@@ -74,8 +83,13 @@ func (m *manifest) set(name string, d *xml.Decoder) {
 	if len(value) <= maxValue {
 		m.properties = append(m.properties, property{strings.ToLower(name), m.here(value)})
 	}
-	if name == "ImplicitUsings" {
+	switch name {
+	case "ImplicitUsings":
 		m.implicit, m.saysImplicit = strings.EqualFold(value, "enable") || strings.EqualFold(value, "true"), true
+	case "EnableDefaultItems", "EnableDefaultCompileItems":
+		m.listed = m.listed || !strings.EqualFold(value, "true")
+	case "DefaultItemExcludes":
+		m.leave(value)
 	}
 }
 
@@ -83,6 +97,15 @@ func (m *manifest) set(name string, d *xml.Decoder) {
 // of the repository.
 func (m *manifest) here(value string) string {
 	return strings.ReplaceAll(value, "$(MSBuildThisFileDirectory)", path.Join("/", path.Dir(m.path))+"/")
+}
+
+// leave takes the patterns of the files that are not compiled.
+func (m *manifest) leave(values string) {
+	for value := range strings.SplitSeq(values, ";") {
+		if value = strings.TrimSpace(value); value != "" && len(value) <= maxValue {
+			m.removes = append(m.removes, m.here(value))
+		}
+	}
 }
 
 // take takes what an element refers to.
@@ -103,8 +126,11 @@ func (m *manifest) take(e xml.StartElement) {
 		}
 	}
 	switch include := get("Include"); e.Name.Local {
+	case "Project":
+		m.below = m.below || strings.HasPrefix(get("Sdk"), "Microsoft.NET.Sdk")
 	case "Compile":
 		each(&m.links, include)
+		m.leave(get("Remove"))
 	case "ProjectReference":
 		each(&m.refers, include)
 	case "Import":
@@ -120,6 +146,7 @@ func (m *manifest) take(e xml.StartElement) {
 // above do. One that is given two values at one level is not known, as conditions are not weighed.
 type properties struct {
 	dir    string
+	files  *graph.Request
 	values map[string]given
 	left   int // steps
 }
@@ -133,9 +160,9 @@ type given struct {
 // maxSteps bounds the properties that are looked up for one project.
 const maxSteps = 10_000
 
-func newProperties(dir string) *properties {
+func newProperties(dir string, q *graph.Request) *properties {
 	root := path.Join("/", dir)
-	return &properties{dir, map[string]given{"msbuildprojectdirectory": {value: root, level: -1}, "projectdir": {value: root + "/", level: -1}}, maxSteps}
+	return &properties{dir, q, map[string]given{"msbuildprojectdirectory": {value: root, level: -1}, "projectdir": {value: root + "/", level: -1}}, maxSteps}
 }
 
 func (p *properties) give(list []property, level int) {
@@ -160,18 +187,29 @@ func (p *properties) expand(value string, depth int) (string, bool) {
 		if !found {
 			return b.String(), b.Len() <= maxValue
 		}
-		name, after, closed := strings.Cut(rest, ")")
-		one, known := p.values[strings.ToLower(name)]
-		if p.left--; !closed || !known || one.unlike || depth == 0 || p.left < 0 || b.Len() > maxValue {
+		end := closing(rest)
+		if p.left--; end < 0 || depth == 0 || p.left < 0 || b.Len() > maxValue {
 			return "", false
 		}
-		text, ok := p.expand(one.value, depth-1)
+		text, ok := p.property(rest[:end], depth)
 		if !ok {
 			return "", false
 		}
 		b.WriteString(text)
-		value = after
+		value = rest[end+1:]
 	}
+}
+
+// property returns the value of what stands between $( and ).
+func (p *properties) property(name string, depth int) (string, bool) {
+	if strings.HasPrefix(name, "[") {
+		return p.call(name, depth)
+	}
+	one, known := p.values[strings.ToLower(name)]
+	if !known || one.unlike {
+		return "", false
+	}
+	return p.expand(one.value, depth-1)
 }
 
 // maxDepth bounds properties that are given by others.

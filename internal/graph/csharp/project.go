@@ -21,6 +21,11 @@ type project struct {
 	implicit bool
 	// sees are the projects whose types it can use, itself included.
 	sees map[*project]bool
+	// below says that it compiles all files of its folder but those of the patterns in removes; around is the project above that
+	// compiles its files so.
+	below   bool
+	removes []string
+	around  *project
 }
 
 // Bounds of projects: bytes of a file, elements that are looked at, patterns of files of other folders that one compiles, and files
@@ -64,7 +69,7 @@ func (b *builder) readProjects(q graph.Request) {
 			p = &project{dir: dir}
 			b.projects.byDir[dir] = p
 		}
-		p.say(gather(m, files, &said), &said) // of two in one folder: what either sees
+		p.say(gather(m, files, &q, &said), &said) // of two in one folder: what either sees
 	}
 	for _, p := range b.projects.byDir {
 		if p.implicit {
@@ -78,6 +83,12 @@ func (b *builder) readProjects(q graph.Request) {
 		p := b.projects.byDir[dir]
 		p.takes = map[string]bool{}
 		p.take(q.Files, &looks)
+	}
+	above := map[string]*project{}
+	for dir, p := range b.projects.byDir {
+		if o := b.projects.of(path.Dir(dir), above); o != p && o.compiles(dir) {
+			p.around = o
+		}
 	}
 	left := maxTaken
 	for _, dir := range slices.Sorted(maps.Keys(b.projects.byDir)) { // where too much is referred to, the same ones go without
@@ -110,8 +121,8 @@ type gathered struct {
 }
 
 // gather finds the files that speak for a project. left counts what they say for all projects, as one file may speak for each.
-func gather(own *manifest, files map[string]*manifest, left *int) gathered {
-	g := gathered{known: newProperties(path.Dir(own.path))}
+func gather(own *manifest, files map[string]*manifest, q *graph.Request, left *int) gathered {
+	g := gathered{known: newProperties(path.Dir(own.path), q)}
 	taken := map[*manifest]bool{}
 	type later struct {
 		from  *manifest
@@ -154,12 +165,27 @@ func gather(own *manifest, files map[string]*manifest, left *int) gathered {
 	return g
 }
 
+// compiles reports whether a project, if there is one, compiles the files of a folder below its own.
+func (p *project) compiles(dir string) bool {
+	return p != nil && p.below && !slices.ContainsFunc(p.removes, func(pattern string) bool {
+		begins, _, _ := strings.Cut(pattern, "*")
+		return strings.HasPrefix(dir+"/", begins)
+	})
+}
+
 // say takes what files say of a project.
 func (p *project) say(g gathered, left *int) {
-	says := false
+	says, below, listed := false, false, false
+	defer func() { p.below = p.below || below && !listed }()
 	for _, m := range g.list {
-		if *left -= 1 + len(m.refers) + len(m.links) + len(m.usings); *left < 0 {
+		if *left -= 1 + len(m.refers) + len(m.links) + len(m.usings) + len(m.removes); *left < 0 {
 			return
+		}
+		below, listed = below || m.below, listed || m.listed
+		for _, value := range m.removes {
+			if name, ok := g.known.place(value, p.dir); ok && len(p.removes) < maxLinks {
+				p.removes = append(p.removes, name)
+			}
 		}
 		for _, value := range m.refers {
 			if name, ok := g.known.place(value, p.dir); ok {
