@@ -25,12 +25,17 @@ func far() { named() }
 	lines := strings.SplitAfter(text, "\n")
 	e := &entry{Source: &Source{Text: text, Touched: []int{2}, blocks: []Block{{From: 1, To: 4, Name: "coil"}, {From: 5, To: 6, Name: "wind"},
 		{From: 7, To: 10, Name: "user"}, {From: 11, To: 12, Name: "named"}, {From: 13, To: 13, Name: "far"}}}, lines: lines}
-	if got, want := e.nearTouched(), []bool{false, true, true, false, false}; !slices.Equal(got, want) {
+	if got, want := e.nearTouched(calling{}), []bool{false, true, true, false, false}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	e.blocks[2].To = e.blocks[2].From + maxNear
-	if e.nearTouched()[2] {
+	if e.nearTouched(calling{})[2] {
 		t.Error("a long block is near")
+	}
+	other := "func other() { wind(1); named(2) }\n"
+	calls := callingOf([]*entry{e, {Source: &Source{Path: "o.go", Text: other, Touched: []int{1}, blocks: []Block{{From: 1, To: 1, Name: "other"}}}, lines: strings.SplitAfter(other, "\n")}})
+	if !e.nearTouched(calls)[3] {
+		t.Error("what another changed file calls is not near")
 	}
 	var many []Block
 	all := "func coil() {}\n"
@@ -42,7 +47,7 @@ func far() { named() }
 	}
 	many[0].Name = "coil"
 	e = &entry{Source: &Source{Text: all, Touched: []int{1}, blocks: many}, lines: strings.SplitAfter(all, "\n")}
-	if slices.Contains(e.nearTouched(), true) {
+	if slices.Contains(e.nearTouched(calling{}), true) {
 		t.Error("what many call is near to each of them")
 	}
 }

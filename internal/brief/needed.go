@@ -94,19 +94,27 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 		}
 		return shown(those, read)
 	}
+	wholes := make([]*entry, len(changed)) // of those, the first
+	for i, s := range those {
+		if !s.Changed {
+			wholes = wholes[:i]
+			break
+		}
+		s.Blocks()
+		wholes[i] = &entry{Source: s, lines: strings.SplitAfter(s.Text, "\n")}
+	}
+	calls := callingOf(wholes)
 	for i, rows := range order.Rows(divided) {
 		s := those[i]
 		s.Rows, s.Needs = rows, make([]int64, len(rows))
-		whole := entry{Source: s} // what the change touches, and did not fit, is needed as it is
 		var near []bool
 		if s.Changed {
-			whole.lines, whole.blocks = strings.SplitAfter(s.Text, "\n"), s.Blocks()
-			near = whole.nearTouched()
+			near = wholes[i].nearTouched(calls)
 		}
 		for n := range rows {
 			s.Needs[n] = rank.BlockNeed(&rows[n])
 			switch {
-			case !s.Changed || whole.touches(n):
+			case !s.Changed || wholes[i].touches(n): // what the change touches, and did not fit, is needed as it is
 			case near[n]:
 				s.Needs[n] += ofNear
 			default:
