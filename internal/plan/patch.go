@@ -14,7 +14,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/rank"
-	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -137,7 +136,6 @@ const leastShown = 120
 
 // cutter cuts patches by their tokens.
 type cutter struct {
-	clean   func(name string) string // a path as it may leave
 	counter *tokens.Counter
 	repeats [][]bool // by patch, as far as is known
 }
@@ -353,11 +351,11 @@ func (r reading) section(h *diff.Hunk) (at int, begins bool) {
 	return at, false
 }
 
-// leastOfHunk is how many tokens of a hunk that is cut are shown at least, sentenceCost what the sentence behind a cut patch has at most
-// beside the file's name.
 const (
-	leastOfHunk  = 24
-	sentenceCost = 32
+	// leastOfHunk is how many tokens of a hunk that is cut are shown at least.
+	leastOfHunk = 24
+	// spareOfSentence is what the sentence behind a cut patch may have above that of the largest numbers.
+	spareOfSentence = 4
 	// closeLines is how many lines stand around the changes of a hunk where not all of them are shown.
 	closeLines = 1
 )
@@ -366,7 +364,13 @@ const (
 // of them cut, and others from where they tell something on, in their order, and a sentence how much is left out; nil where no hunk fits.
 func (c cutter) cut(p *snapshot.FilePatch, repeats []bool, room int) []byte {
 	head, hunks, tail := diff.Hunks(p.Read())
-	if room -= c.counter.Count(head) + c.counter.Count(tail) + sentenceCost + c.counter.Count([]byte(p.Change.Path)); room < leastOfHunk {
+	all := 0
+	for i := range hunks {
+		removed, added := hunks[i].Changed()
+		all += removed + added
+	}
+	longest := leftOut(len(hunks)-1, len(hunks), all, all)
+	if room -= c.counter.Count(head) + c.counter.Count(tail) + c.counter.Count([]byte(longest)) + spareOfSentence; room < leastOfHunk {
 		return nil
 	}
 	r := readingOf(p)
@@ -385,7 +389,7 @@ func (c cutter) cut(p *snapshot.FilePatch, repeats []bool, room int) []byte {
 		return cmp.Or(cmp.Compare(told[a], told[b]), cmp.Compare(sizes[a], sizes[b]))
 	})
 	texts, partly := make([][]byte, len(hunks)), make([]bool, len(hunks))
-	away, lines, all := 0, 0, 0
+	away, lines := 0, 0
 	for _, i := range order {
 		if room < leastOfHunk {
 			break
@@ -411,7 +415,6 @@ func (c cutter) cut(p *snapshot.FilePatch, repeats []bool, room int) []byte {
 	b := bytes.NewBuffer(slices.Clone(head))
 	for i := range hunks {
 		removed, added := hunks[i].Changed()
-		all += removed + added
 		if texts[i] == nil {
 			away++
 		}
@@ -427,18 +430,17 @@ func (c cutter) cut(p *snapshot.FilePatch, repeats []bool, room int) []byte {
 	if lines == 0 {
 		return b.Bytes()
 	}
-	b.WriteString(c.leftOut(p, away, len(hunks), lines, all))
+	b.WriteString(leftOut(away, len(hunks), lines, all))
 	return b.Bytes()
 }
 
-// leftOut says how much of a patch is left out.
-func (c cutter) leftOut(p *snapshot.FilePatch, hunks, allHunks, lines, all int) string {
-	name, _ := record.DisplayPath(c.clean(p.Change.Path))
+// leftOut says how much of a patch is left out, behind it: its head names the file.
+func leftOut(hunks, allHunks, lines, all int) string {
 	of := fmt.Sprintf("%d of %d changed lines", lines, all)
 	if hunks > 0 {
 		of = fmt.Sprintf("%d of %d hunks, %s in all", hunks, allHunks, of)
 	}
-	return fmt.Sprintf("# Left out of %s: %s.\n", job.OneLine(name), of)
+	return fmt.Sprintf("# Left out here: %s.\n", of)
 }
 
 // firstWithin is the beginning of a hunk, from the first changed line of code on where what changes before it is none, that fits into so
@@ -473,7 +475,7 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 		patches[i] = snapshot.NamedOnce(patches[i])
 	}
 	seed, order := maphash.MakeSeed(), readingOrder(patches)
-	c := cutter{s.Clean, counter, repeats(patches, order, seed)}
+	c := cutter{counter, repeats(patches, order, seed)}
 	shown, many := c.share(patches, room, o.Said), len(patches) > manyMoved
 	names, rest := "; archive.diff.tar has their names", "; archive.diff.tar has them"
 	if o.Alone {

@@ -25,7 +25,7 @@ func apart(lines ...string) string {
 }
 
 func newCutter() cutter {
-	return cutter{clean: func(name string) string { return name }, counter: new(tokens.Counter)}
+	return cutter{counter: new(tokens.Counter)}
 }
 
 // TestCutPatch: a patch that has no room shows the hunks that tell most, and says what it leaves out.
@@ -51,7 +51,7 @@ func TestCutPatch(t *testing.T) {
 		if last = n; n == 1 && !bytes.Contains(text, []byte("+\tnew(body)")) {
 			t.Errorf("%d tokens: the first hunk that is shown is another one than the body's:\n%s", room, text)
 		}
-		if n > 0 && n < 4 && !bytes.Contains(text, fmt.Appendf(nil, "# Left out of x.go: %d of 4 hunks, ", 4-n)) {
+		if n > 0 && n < 4 && !bytes.Contains(text, fmt.Appendf(nil, "# Left out here: %d of 4 hunks, ", 4-n)) {
 			t.Errorf("%d tokens: not said what is left out:\n%s", room, text)
 		}
 	}
@@ -66,7 +66,7 @@ func TestCutPatchSection(t *testing.T) {
 	after := apart("\tt.plan(16)\n", "\tend()\n\tnew one of some words()\n\tnew two of some words()\n\tnew three of some words()\n")
 	for name, section := range map[string]bool{"x.test.js": true, "x.md": true, "x.js": false} {
 		p := patchOf(name, before, after)
-		text := newCutter().cut(&p, nil, 110)
+		text := newCutter().cut(&p, nil, 100)
 		if bytes.Contains(text, []byte("three")) != section || bytes.Contains(text, []byte("plan(16)")) == section {
 			t.Errorf("%s shows the section: %v is meant:\n%s", name, section, text)
 		}

@@ -25,7 +25,7 @@ func TestHunksIn(t *testing.T) {
 	for i := range patches {
 		text := string(patches[i].Text)
 		if i == 2 {
-			text = text[:len(text)-len("+func F() {}\n")] + "# Left out of cut.go: 1 of 2 changed lines.\n"
+			text = text[:len(text)-len("+func F() {}\n")] + "# Left out here: 1 of 2 changed lines.\n"
 		}
 		all += text
 	}
