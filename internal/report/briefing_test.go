@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -19,11 +20,13 @@ func TestHunksIn(t *testing.T) {
 		patch(diff.Added, "a.go", "--- /dev/null\n+++ b/a.go\n@@ -0,0 +1,3 @@\n+package a\n+# no end\n+diff --git a/x b/x\n"),
 		patch(diff.Modified, "b.go", "--- a/b.go\n+++ b/b.go\n@@ -2,2 +2,3 @@\n package a\n-x\n+package b\n+y\n@@ -9 +10 @@\n-u\n+v\n"),
 		patch(diff.Added, "cut.go", "--- /dev/null\n+++ b/cut.go\n@@ -0,0 +1,2 @@\n+package c\n+func F() {}\n"),
+		patch(diff.Renamed, "moved.go", "similarity index 90%\nrename from old.go\nrename to moved.go\n--- a/old.go\n+++ b/moved.go\n@@ -1 +1 @@\n-package d\n+package e\n"),
 		patch(diff.Added, "end.go", "--- /dev/null\n+++ b/end.go\n@@ -0,0 +1 @@\n+package d\n\\ No newline at end of file\n"),
 	}
 	all := diff.PatchHead
 	for i := range patches {
-		text := string(patches[i].Text)
+		once := snapshot.NamedOnce(patches[i])
+		text := string(once.Read())
 		if i == 2 {
 			text = text[:len(text)-len("+func F() {}\n")] + "# Left out here: 1 of 2 changed lines.\n"
 		}
@@ -34,10 +37,11 @@ func TestHunksIn(t *testing.T) {
 		text string
 		want []int
 	}{
-		"a.go":   {"package a\n# no end\ndiff --git a/x b/x", []int{1, 2, 3}},
-		"b.go":   {"\npackage a\npackage b\nredacted\n\n\n\n\n\nv", []int{2, 3, 10}},
-		"cut.go": {"package c\nfunc F() {}", []int{1}},
-		"end.go": {"package d", []int{1}},
+		"a.go":     {"package a\n# no end\ndiff --git a/x b/x", []int{1, 2, 3}},
+		"b.go":     {"\npackage a\npackage b\nredacted\n\n\n\n\n\nv", []int{2, 3, 10}},
+		"cut.go":   {"package c\nfunc F() {}", []int{1}},
+		"moved.go": {"package e", []int{1}},
+		"end.go":   {"package d", []int{1}},
 	} {
 		if got := linesOf(hunks[name], strings.Split(c.text, "\n")); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -60,6 +64,26 @@ func TestMoved(t *testing.T) {
 	} {
 		if got := moved(c[0], c[1]); got != c[2] {
 			t.Errorf("%s to %s: %s, want %s", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+// Where there is no room the patch is the last thing to go: before it the authors' words and the names of most files.
+func TestHeadSpares(t *testing.T) {
+	c := &ChangePack{Patch: "diff --git a/f0.go b/f0.go\n--- a/f0.go\n+++ b/f0.go\n@@ -1 +1 @@\n-a\n+b\n", Author: &Words{Title: strings.Repeat("word ", 100)}}
+	for n := range 300 {
+		c.Changes = append(c.Changes, ChangedPath{Path: fmt.Sprintf("f%d.go", n), Status: diff.Modified})
+	}
+	for spare, want := range []int{maxToldChanges, maxToldChanges, someTold, fewTold, fewTold} {
+		head := headOf(c, nil, nil, room{tokens: 8000}, spare)
+		if named := strings.Count(head, "\n- M "); named != want {
+			t.Errorf("step %d: %d names, want %d", spare, named, want)
+		}
+		if patched := strings.Contains(head, "+b\n"); patched != (spare < sparePatch) {
+			t.Errorf("step %d: the patch is there: %v", spare, patched)
+		}
+		if short := !strings.Contains(head, strings.Repeat("word ", 60)); short != (spare >= spareWords) {
+			t.Errorf("step %d: the words are short: %v", spare, short)
 		}
 	}
 }

@@ -183,7 +183,7 @@ func (c *ChangePack) within(in PromptOptions, s *snapshot.Contents, p *plan.Plan
 			return nil, err
 		}
 		over := m.over(len(text), counter.Count(text))
-		if over <= 0 || spare > mostSpared {
+		if over <= 0 || spare > sparePatch {
 			return &Document{Name: "pack.json", Text: text, Info: c.info()}, nil
 		}
 		if !d.Drop(over) {
@@ -193,22 +193,29 @@ func (c *ChangePack) within(in PromptOptions, s *snapshot.Contents, p *plan.Plan
 	}
 }
 
-// spare leaves out one thing more where nothing else is left: the names of members, most of the authors' words, the patch, most names
-// of changed files.
+// spare leaves out one thing more where nothing else is left: the names of members, most of the authors' words, names of changed files,
+// the patch.
 func (c *ChangePack) spare(step int) {
 	switch step {
-	case 1:
+	case spareWords:
 		if c.Author != nil {
 			c.Author = &Words{cut(c.Author.Title, fewWords), cut(c.Author.Body, fewWords), cut(c.Author.Commit, fewWords)}
 		}
-	case 2:
+	case spareNames:
+		c.nameSome(someTold)
+	case spareMostNames:
+		c.nameSome(fewTold)
+	case sparePatch:
 		c.Patch = "" // the archive holds it
-	case mostSpared:
-		if n := len(c.Changes); n > fewTold {
-			c.Changes, c.More = c.Changes[:fewTold], n-fewTold
-		}
-		c.Have = c.Have[:min(len(c.Have), fewTold)]
 	}
+}
+
+// nameSome names so many of the changed files, and of those that the reader has, at most.
+func (c *ChangePack) nameSome(most int) {
+	if n := len(c.Changes); n > most {
+		c.Changes, c.More = c.Changes[:most], c.More+n-most
+	}
+	c.Have = c.Have[:min(len(c.Have), most)]
 }
 
 // show fills in what a document shows of files, and which members of the archive it does not.
