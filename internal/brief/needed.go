@@ -94,14 +94,13 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 		}
 		return shown(those, read)
 	}
-	wholes := make([]*entry, len(changed)) // of those, the first
-	for i, s := range those {
+	var wholes []*entry // of those, the first
+	for _, s := range those {
 		if !s.Changed {
-			wholes = wholes[:i]
 			break
 		}
 		s.Blocks()
-		wholes[i] = &entry{Source: s, lines: strings.SplitAfter(s.Text, "\n")}
+		wholes = append(wholes, &entry{Source: s, lines: strings.SplitAfter(s.Text, "\n")})
 	}
 	calls := callingOf(wholes)
 	for i, rows := range order.Rows(divided) {
