@@ -1,7 +1,9 @@
 package brief
 
 import (
+	"cmp"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -10,9 +12,8 @@ import (
 
 // ofNear is how much more a block of a changed file is needed that is near to what the change touches in it: nobody can judge a function
 // without what it calls and without who calls it, and those of changed files cost few tokens. Of 56 places that sixteen changes cannot be
-// judged without, written down before any document was seen, 27 stand whole in 8,000 tokens in place of 18, and 38 in 32,000 in place of
-// 32; of the places in other files of 70 commits of seven repositories .641 in place of .648 stand in 8,000 tokens, and as many as before in
-// 32,000. Half more does the same.
+// judged without, written down before any document was seen, 24 stand whole in 8,000 tokens in place of 18, and 38 in 32,000 in place of
+// 32; of the places in other files of 70 commits of seven repositories as many as before. Half more does the same.
 const ofNear = 2_000_000
 
 // maxNear bounds the lines of a block that is near.
@@ -85,6 +86,41 @@ func (e *entry) nearTouched(c calling) []bool {
 	return near
 }
 
+// nearPart is the part of a budget that what is near to the change has. A quarter, and all, hold two and three places more in 8,000 tokens, and
+// take half of a hundredth of the places in other files.
+const nearPart = 8
+
+// forNear is the room of what is near to the change, in bytes.
+func (b Budget) forNear() int {
+	if b.Tokens == 0 {
+		return math.MaxInt
+	}
+	return b.Tokens * BytesOfToken / nearPart
+}
+
+// keepNear keeps of the blocks that are near those that are needed most, as far as there is room, and returns what is left of it.
+func (e *entry) keepNear(near []bool, needs []int64, room int) int {
+	var list []int
+	for b := range near {
+		if near[b] {
+			list = append(list, b)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(needs[b], needs[a]) })
+	for _, b := range list {
+		size := 0
+		for _, line := range e.linesOf(e.blocks[b]) {
+			size += len(line)
+		}
+		if size <= room {
+			room -= size
+		} else {
+			near[b] = false
+		}
+	}
+	return room
+}
+
 // lastOf is the last part of a qualified name.
 func lastOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
@@ -92,7 +128,7 @@ func lastOf(name string) string { return name[strings.LastIndexByte(name, '.')+1
 func (e *entry) calls(block Block) iter.Seq[string] {
 	inName := func(r rune) bool { return r == '_' || isWordRune(r) }
 	return func(yield func(string) bool) {
-		for _, line := range e.lines[block.From-1 : min(block.To, len(e.lines))] {
+		for _, line := range e.linesOf(block) {
 			for {
 				before, after, ok := strings.Cut(line, "(")
 				if !ok {
@@ -106,3 +142,6 @@ func (e *entry) calls(block Block) iter.Seq[string] {
 		}
 	}
 }
+
+// linesOf are the lines of a block.
+func (e *entry) linesOf(block Block) []string { return e.lines[block.From-1 : min(block.To, len(e.lines))] }

@@ -28,6 +28,10 @@ func far() { named() }
 	if got, want := e.nearTouched(calling{}), []bool{false, true, true, false, false}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
+	near := []bool{false, true, true, false, true}
+	if room := e.keepNear(near, []int64{9, 1, 5, 9, 3}, 60); !slices.Equal(near, []bool{false, false, true, false, true}) || room != 60-len("func user() {\n\tcoil(2)\n}\n\n")-len("func far() { named() }\n") {
+		t.Errorf("kept %v, left %d", near, room)
+	}
 	e.blocks[2].To = e.blocks[2].From + maxNear
 	if e.nearTouched(calling{})[2] {
 		t.Error("a long block is near")

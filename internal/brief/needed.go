@@ -102,7 +102,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 		s.Blocks()
 		wholes = append(wholes, &entry{Source: s, lines: strings.SplitAfter(s.Text, "\n")})
 	}
-	calls := callingOf(wholes)
+	calls, room := callingOf(wholes), budget.forNear()
 	for i, rows := range order.Rows(divided) {
 		s := those[i]
 		s.Rows, s.Needs = rows, make([]int64, len(rows))
@@ -112,6 +112,11 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 		}
 		for n := range rows {
 			s.Needs[n] = rank.BlockNeed(&rows[n])
+		}
+		if s.Changed {
+			room = wholes[i].keepNear(near, s.Needs, room)
+		}
+		for n := range rows {
 			switch {
 			case !s.Changed || wholes[i].touches(n): // what the change touches, and did not fit, is needed as it is
 			case near[n]:
