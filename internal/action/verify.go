@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
@@ -43,7 +44,7 @@ func verifyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) err
 	}
 	differences := len(v.beside())
 	if len(v.unread) > 0 && len(v.Credentials) == 0 {
-		return fmt.Errorf("verifying %s: %d differences, and %d members that cannot be checked", v.Archive, differences, len(v.unread))
+		return fmt.Errorf("verifying %s: %s, and %s that cannot be checked", v.Archive, claim.Count(differences, "difference"), claim.Count(len(v.unread), "member"))
 	}
 	return failedVerification(v.Archive, len(v.Credentials), differences)
 }
@@ -185,7 +186,7 @@ func (v *verification) unchecked() string {
 	if n > unreadNamed {
 		more = fmt.Sprintf(" and %d more", n-unreadNamed)
 	}
-	return job.OneLine(fmt.Sprintf("%d members of the record cannot be checked, as the archive cannot be read so far: %s%s", n, strings.Join(names, ", "), more)) + "\n"
+	return job.OneLine(fmt.Sprintf("%s of the record cannot be checked, as the archive cannot be read so far: %s%s", claim.Count(n, "member"), strings.Join(names, ", "), more)) + "\n"
 }
 
 // printVerification says what was found. A difference and a credential are errors besides.

@@ -144,4 +144,6 @@ func (e *entry) calls(block Block) iter.Seq[string] {
 }
 
 // linesOf are the lines of a block.
-func (e *entry) linesOf(block Block) []string { return e.lines[block.From-1 : min(block.To, len(e.lines))] }
+func (e *entry) linesOf(block Block) []string {
+	return e.lines[block.From-1 : min(block.To, len(e.lines))]
+}

@@ -51,8 +51,8 @@ func tail(s string) string {
 			warned += line
 		}
 	}
-	if len(s) > 200 {
-		s = s[len(s)-200:]
+	if len(s) > 400 {
+		s = s[len(s)-400:]
 	}
 	return warned + s
 }
