@@ -190,8 +190,8 @@ func watch(t *testing.T, a attack) {
 		peak.Store(max(peak.Load(), n))
 	}
 	said = strings.TrimSpace(said)
-	if len(said) > 600 && a.class != "replaced" {
-		said = said[:600] + "…"
+	if len(said) > 900 && a.class != "replaced" {
+		said = said[:900] + "…"
 	}
 	computed := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	allowed, slow := limit, 1.0
