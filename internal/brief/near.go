@@ -11,7 +11,7 @@ import (
 )
 
 // ofNear is how much more a block of a changed file is needed that is near to what the change touches in it: nobody can judge a function
-// without what it calls and without who calls it, and those of changed files cost few tokens. Of 56 places that sixteen changes cannot be
+// without what it calls and without who calls it, and those of changed files cost few tokens. Of 56 places that fifteen changes cannot be
 // judged without, written down before any document was seen, 24 stand whole in 8,000 tokens in place of 18, and 38 in 32,000 in place of
 // 32; of the places in other files of 70 commits of seven repositories as many as before. Half more does the same.
 const ofNear = 2_000_000
