@@ -1141,7 +1141,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 		}
 		part := d.Bound || indentOf(line) > 0
 		one := signature{Definition: d, text: outlined(d.Line, bare, part)}
-		if whole := SignatureAt(lines, d.Line); whole != bare {
+		if whole := signatureAt(lines, d.Line); whole != bare {
 			one.whole = outlined(d.Line, whole, part)
 		}
 		if d.End <= d.Line {
@@ -1194,7 +1194,7 @@ func holder(lines []string, line int, owner string) string {
 				deep = indentOf(one) + 1 // the type's bounds, or its brace, stand in lines of their own
 				continue
 			}
-			if bare := SignatureAt(lines, n); strings.Contains(bare, owner) {
+			if bare := signatureAt(lines, n); strings.Contains(bare, owner) {
 				return outlined(n, bare, indentOf(one) > 0)
 			}
 			break
@@ -1222,9 +1222,9 @@ func (l *signature) bare() string {
 // begins, or stands, in it.
 func SignatureLine(line string) string { return bodiless(strings.TrimSpace(line)) }
 
-// SignatureAt returns the definition that stands on a line, from 1, as outlines show it: in one line, without its indentation, and the body
+// signatureAt returns the definition that stands on a line, from 1, as outlines show it: in one line, without its indentation, and the body
 // that begins, or stands, in it. What a function takes is told where it stands on lines below, too; what a value is made of is not.
-func SignatureAt(lines []string, at int) string {
+func signatureAt(lines []string, at int) string {
 	line := strings.TrimSpace(lines[at-1])
 	if open := strings.Count(line, "(") - strings.Count(line, ")"); open > 0 && takes(line) {
 		for n := at; n < min(at+maxTaken, len(lines)); n++ {
@@ -1261,15 +1261,11 @@ func takes(line string) bool {
 		}
 	}
 	before := strings.TrimRight(line[:max(open, 0)], " ")
-	if i := strings.IndexByte(before, '='); i < 0 {
-		return !strings.HasSuffix(line, "//") && len(line) <= maxTakenLine
+	if len(line) > maxTakenLine || strings.Contains(line, "//") {
+		return false
 	}
-	for _, word := range []string{"=", "async", "func", "function"} { // an arrow follows, or it is one
-		if strings.HasSuffix(before, word) {
-			return len(line) <= maxTakenLine
-		}
-	}
-	return false
+	ofFunction := func(word string) bool { return strings.HasSuffix(before, word) } // an arrow follows, or it is one
+	return !strings.Contains(before, "=") || slices.ContainsFunc([]string{"=", "async", "func", "function"}, ofFunction)
 }
 
 // bodiless returns the first line of a definition without the body that begins, or stands, in it: also without what most properties of C#

@@ -45,8 +45,8 @@ func TestSignatureAt(t *testing.T) {
 		{"func coil() {\n", "func coil()"},
 		{"f(\n" + strings.Repeat("a,\n", maxTaken) + ")", "f("},
 	} {
-		if got := SignatureAt(strings.Split(c.text, "\n"), 1); got != c.want {
-			t.Errorf("SignatureAt(%q) = %q, want %q", c.text, got, c.want)
+		if got := signatureAt(strings.Split(c.text, "\n"), 1); got != c.want {
+			t.Errorf("signatureAt(%q) = %q, want %q", c.text, got, c.want)
 		}
 	}
 }
