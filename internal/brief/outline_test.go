@@ -64,19 +64,3 @@ func TestNamedStretch(t *testing.T) {
 		}
 	}
 }
-
-// TestSignatureLine: a line of an outline has no body, and of a property of C# what says more than most.
-func TestSignatureLine(t *testing.T) {
-	for line, want := range map[string]string{
-		"  public string Name { get; set; }":       "public string Name",
-		"  public int Length { get; }":             "public int Length",
-		"  public int Ports { get; set; } = 8096;": "public int Ports { get; set; } = 8096;",
-		"  public int Left { get; init; }":         "public int Left { get; init; }",
-		"func F() {":                               "func F()",
-		"func F() { return 1 }":                    "func F()",
-	} {
-		if got := SignatureLine(line); got != want {
-			t.Errorf("%s: %q, want %q", line, got, want)
-		}
-	}
-}

@@ -276,8 +276,12 @@ func TestBodiless(t *testing.T) {
 		"type T = (a: string) => { b: number }":          "type T = (a: string) => { b: number }",
 		"x = f(a) ? { b: 1 } : { c: 2 }":                 "x = f(a) ? { b: 1 } : { c: 2 }",
 		"pub fn f() {}":                                  "pub fn f()",
+		"  public string Name { get; set; }":             "public string Name",
+		"  public int Length { get; }":                   "public int Length",
+		"  public int Ports { get; set; } = 8096;":       "public int Ports { get; set; } = 8096;",
+		"  public int Left { get; init; }":               "public int Left { get; init; }",
 	} {
-		if got := bodiless(line); got != want {
+		if got := SignatureLine(line); got != want {
 			t.Errorf("%s: %s, want %s", line, got, want)
 		}
 	}
