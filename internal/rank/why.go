@@ -232,10 +232,11 @@ func (e *evidence) symbols(i int) string {
 	switch {
 	case best < 0:
 		return tiedByOthers
-	case e.families[i] == prose:
-		return fmt.Sprintf("names %s of %s", few(uses), e.paths[best])
-	case len(uses) >= len(offers):
+	case len(uses) >= len(offers) && (e.imports(i, best) || e.families[i] != prose && path.Dir(e.paths[i]) == path.Dir(e.paths[best])):
 		return fmt.Sprintf("uses %s of %s", few(uses), e.paths[best])
+	case len(uses) >= len(offers) || e.families[i] == prose:
+		// Another file may define the same names: what is known is that they stand there.
+		return fmt.Sprintf("names %s, defined in %s", few(uses), e.paths[best])
 	}
 	return fmt.Sprintf("defines %s, named in %s", few(offers), e.paths[best])
 }
