@@ -222,7 +222,7 @@ func TestRepeats(t *testing.T) {
 	}
 	c := newCutter()
 	c.repeats = got
-	texts := c.share(list, 3*leastShown, "")
+	texts := c.share(list, 3*leastShown/2, "")
 	if texts[0] == nil || texts[3] == nil || texts[4] == nil || texts[5] != nil {
 		t.Errorf("what repeats has room before the rest: %q", texts)
 	}
