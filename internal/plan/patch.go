@@ -530,9 +530,31 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 		fmt.Fprintf(&b, "# %d more changed files are generated, or change in layout or by moves alone.\n", untold-20)
 	}
 	if left > 0 {
-		fmt.Fprintf(&b, "# %d more changes are too long to be shown here%s:\n%s", left, rest, out.String())
+		fmt.Fprintf(&b, "# %d%s%s:\n%s", left, tooLong, rest, out.String())
 	}
 	return snapshot.ScreenPatch(s, b.String(), redacted)
+}
+
+// tooLong is what the text of a change says of the patches that it leaves out, before their names.
+const tooLong = " more changes are too long to be shown here"
+
+// WithoutNames is the text of a change without the names of the patches that it leaves out, for a document that has said of each.
+func WithoutNames(change string) string {
+	i := strings.LastIndex(change, tooLong)
+	if i < 0 {
+		return change
+	}
+	line := change[strings.LastIndexByte(change[:i], '\n')+1:]
+	said, names, _ := strings.Cut(line, ":\n")
+	for name := range strings.Lines(names) {
+		if !strings.HasPrefix(name, "# ") {
+			return change
+		}
+	}
+	if !strings.HasPrefix(line, "# ") {
+		return change // a line of a file
+	}
+	return strings.TrimSuffix(change, line) + said + ".\n"
 }
 
 // inMore names the first of the patches that are told by others.

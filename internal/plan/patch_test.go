@@ -263,3 +263,18 @@ func TestTextAsked(t *testing.T) {
 		t.Errorf("beside more: %q, %q", asked(&layout), asked(&more))
 	}
 }
+
+// TestWithoutNames: names of what is left out go where a document has them; a line of a file that says the same is none.
+func TestWithoutNames(t *testing.T) {
+	for _, c := range [][2]string{
+		{"+a\n# 2 more changes are too long to be shown here; archive.diff.tar has them:\n# M a\n# A b\n", "+a\n# 2 more changes are too long to be shown here; archive.diff.tar has them.\n"},
+		{"+# 2 more changes are too long to be shown here:\n# M a: generated\n", "+# 2 more changes are too long to be shown here:\n# M a: generated\n"},
+		{"+x more changes are too long to be shown here:\n", "+x more changes are too long to be shown here:\n"},
+		{"+a\n", "+a\n"},
+		{"", ""},
+	} {
+		if got := WithoutNames(c[0]); got != c[1] {
+			t.Errorf("%q: %q, want %q", c[0], got, c[1])
+		}
+	}
+}

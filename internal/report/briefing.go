@@ -350,7 +350,11 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 		}
 		b.WriteString("\n")
 	} else if c.Patch != "" {
-		b.WriteString("\n## The patch\n\n" + brief.Fence("diff", brief.Printable(LineEnds(c.Patch))))
+		text := LineEnds(c.Patch)
+		if len(grouped) == 0 {
+			text = plan.WithoutNames(text)
+		}
+		b.WriteString("\n## The patch\n\n" + brief.Fence("diff", brief.Printable(text)))
 	}
 	return b.String()
 }

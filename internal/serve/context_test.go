@@ -87,7 +87,7 @@ func TestLongPatch(t *testing.T) {
 	}
 	c, _ := started(t, r.Dir)
 	_, said := ask(t, c, "context", map[string]any{"budget_tokens": 1500})
-	if !strings.Contains(said, "4 more changes are too long to be shown here:\n# A mole0.go") || !strings.Contains(said, "impact lists all that is changed") {
+	if !strings.Contains(said, "4 more changes are too long to be shown here.\n") || !strings.Contains(said, "impact lists all that is changed") {
 		t.Errorf("what is too long is not named: %s", said)
 	}
 	if strings.Contains(said, "archive") {
