@@ -38,6 +38,8 @@ var (
 	sectionHead = regexp.MustCompile("^### (`+) ?(.*?) ?(`+)$")
 	lineRange   = regexp.MustCompile(`^lines (\d+)–(\d+)`)
 	fenceBegin  = regexp.MustCompile("^(`{3,})[a-z0-9]*$")
+	// fileHead begins a file of a patch, behind an empty line where its name stands behind --- alone.
+	fileHead = regexp.MustCompile(`\n(?:diff --git |\n--- )`)
 )
 
 // readDocument reads context.md and its parts.
@@ -97,9 +99,9 @@ func (w *written) read(text string) {
 
 // readPatch reads which lines of the head a patch of several files shows.
 func (w *written) readPatch(patch []byte) {
-	for one := range bytes.SplitSeq(append([]byte("\n"), patch...), []byte("\ndiff --git ")) {
-		head, hunks, _ := diff.Hunks(one)
-		_, name, _ := strings.Cut(string(head), "\n+++ b/")
+	for _, one := range fileHead.Split("\n"+string(patch), -1) {
+		head, hunks, _ := diff.Hunks([]byte(one))
+		_, name, _ := strings.Cut("\n"+string(head), "\n+++ b/")
 		name, _, _ = strings.Cut(name, "\n")
 		for _, h := range hunks {
 			if _, lines := h.Sides(); lines > 0 && name != "" {

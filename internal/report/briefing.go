@@ -354,7 +354,7 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 		if len(grouped) == 0 {
 			text = plan.WithoutNames(text)
 		}
-		b.WriteString("\n## The patch\n\n" + brief.Fence("diff", brief.Printable(text)))
+		b.WriteString("\n## The patch\n\n" + brief.Fence("diff", brief.Printable(shortHeads(text))))
 	}
 	return b.String()
 }
