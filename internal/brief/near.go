@@ -121,6 +121,88 @@ func (e *entry) keepNear(near []bool, needs []int64, room int) int {
 	return room
 }
 
+// ofCaller is how much more a block of another file is needed that calls what a change touches: nobody can judge another signature without
+// who calls it. Of 22 such places of ten changes, written down before any document was seen, 17 stand whole in 32,000 tokens in place of
+// 14. Of the places that 60 changes of six other repositories need 32,000 tokens hold .706 in place of .679; 8,000 would hold .509 in place of
+// .540, and have none of it.
+const ofCaller = 3_500_000
+
+// leastCalled is the least length, in bytes, of a name whose callers are looked for in other files: shorter ones are of many things.
+const leastCalled = 4
+
+// forCallers is the room of what calls the change from other files, in bytes.
+func (b Budget) forCallers() int {
+	if b.Tokens > 0 && b.Tokens < filesFrom {
+		return 0
+	}
+	return b.forNear()
+}
+
+// touchedNames are the names of what a change touches in code that is no test: who calls it in other files is looked for.
+func touchedNames(entries []*entry) map[string]bool {
+	names := map[string]bool{}
+	for _, e := range entries {
+		if language.IsTest(e.Path) || !language.Is(e.Path, language.Code) {
+			continue
+		}
+		for b, block := range e.blocks {
+			if name := lastOf(block.Name); len(name) >= leastCalled && e.touches(b) {
+				names[name] = true
+			}
+		}
+	}
+	return names
+}
+
+// callersOf are the names that blocks of a file of code that is no test call, by the block: what defines such a name calls another thing of it.
+func (s *Source) callersOf(names map[string]bool) map[int][]string {
+	if len(names) == 0 || !language.Is(s.Path, language.Code) || language.IsTest(s.Path) {
+		return nil
+	}
+	e := &entry{Source: s, lines: strings.SplitAfter(s.Text, "\n")}
+	found := map[int][]string{}
+	for b, block := range s.Blocks() {
+		for name := range e.calls(block) {
+			if names[name] && lastOf(block.Name) != name && !slices.Contains(found[b], name) {
+				found[b] = append(found[b], name)
+			}
+		}
+	}
+	return found
+}
+
+// raiseCallers raises the needs of blocks that call what the change touches, the most needed first, as far as there is room. What more than
+// maxCallers blocks call is left as it is.
+func raiseCallers(those []*Source, callers []map[int][]string, room int) {
+	count := map[string]int{}
+	for _, blocks := range callers {
+		for _, names := range blocks {
+			for _, name := range names {
+				count[name]++
+			}
+		}
+	}
+	type caller struct{ source, block int }
+	var list []caller
+	for i, s := range those {
+		for b := range s.Needs {
+			if slices.ContainsFunc(callers[i][b], func(name string) bool { return count[name] <= maxCallers }) {
+				list = append(list, caller{i, b})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b caller) int {
+		return cmp.Compare(those[b.source].Needs[b.block], those[a.source].Needs[a.block])
+	})
+	for _, c := range list {
+		s := those[c.source]
+		if size := int(s.sizes[c.block]); size <= room {
+			room -= size
+			s.Needs[c.block] += ofCaller
+		}
+	}
+}
+
 // lastOf is the last part of a qualified name.
 func lastOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 

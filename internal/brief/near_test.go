@@ -55,3 +55,47 @@ func far() { named() }
 		t.Error("what many call is near to each of them")
 	}
 }
+
+// What calls the change from another file is needed more as far as there is room, but for tests, for what defines the name itself, and for
+// names that many call.
+func TestRaiseCallers(t *testing.T) {
+	changed := &entry{Source: &Source{Path: "rope.go", Touched: []int{1, 2}, blocks: []Block{{From: 1, To: 1, Name: "Rope.coil"}, {From: 2, To: 2, Name: "cut"}}},
+		lines: []string{"func (r Rope) coil(n int) {}\n", "func cut() {}\n"}}
+	names := touchedNames([]*entry{changed})
+	if len(names) != 1 || !names["coil"] {
+		t.Fatalf("names: %v", names)
+	}
+	text := "func user(r Rope) { r.coil(2) }\nfunc coil() { other.coil(1) }\nfunc far() { f := r.coil }\n"
+	source := func(path string) *Source {
+		s := &Source{Path: path, Text: text, Needs: make([]int64, 3), blocks: []Block{{From: 1, To: 1, Name: "user"}, {From: 2, To: 2, Name: "coil"}, {From: 3, To: 3, Name: "far"}}}
+		for _, line := range strings.SplitAfter(text, "\n")[:3] {
+			s.sizes = append(s.sizes, int32(len(line)))
+		}
+		return s
+	}
+	raised := func(room int, paths ...string) (list []int64) {
+		var those []*Source
+		var callers []map[int][]string
+		for _, p := range paths {
+			those = append(those, source(p))
+			callers = append(callers, those[len(those)-1].callersOf(names))
+		}
+		raiseCallers(those, callers, room)
+		for _, s := range those {
+			list = append(list, s.Needs...)
+		}
+		return list
+	}
+	if got, want := raised(1000, "a.go", "a_test.go"), []int64{ofCaller, 0, 0, 0, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got, want := raised(40, "a.go", "b.go"), []int64{ofCaller, 0, 0, 0, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("little room: got %v, want %v", got, want)
+	}
+	if got := raised(1000, "a.go", "b.go", "c.go", "d.go", "e.go", "f.go", "g.go", "h.go", "i.go"); slices.Max(got) > 0 {
+		t.Errorf("many callers: %v", got)
+	}
+	if (Budget{Tokens: filesFrom - 1}).forCallers() != 0 || (Budget{Tokens: filesFrom}).forCallers() == 0 || (Budget{}).forCallers() == 0 {
+		t.Error("the room of callers")
+	}
+}

@@ -70,6 +70,18 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 			place[f.Path] = i + 1
 		}
 	}
+	var wholes []*entry // of those, the first
+	if !order.OfTask() {
+		for _, s := range those {
+			s.Blocks()
+			wholes = append(wholes, &entry{Source: s, lines: strings.SplitAfter(s.Text, "\n")})
+		}
+	}
+	var touched map[string]bool
+	if budget.forCallers() > 0 {
+		touched = touchedNames(wholes)
+	}
+	callers := make([]map[int][]string, len(names)) // by file and block
 	for i, name := range names {
 		s := &Source{Name: name, Place: place[name]}
 		those = append(those, s)
@@ -79,6 +91,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 				return nil
 			}
 			list := found.Passages()
+			callers[i] = found.callersOf(touched)
 			for b := range list {
 				s.sizes = append(s.sizes, int32(len(list[b].Text)))
 			}
@@ -93,14 +106,6 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 			return nil, err
 		}
 		return shown(those, read)
-	}
-	var wholes []*entry // of those, the first
-	for _, s := range those {
-		if !s.Changed {
-			break
-		}
-		s.Blocks()
-		wholes = append(wholes, &entry{Source: s, lines: strings.SplitAfter(s.Text, "\n")})
 	}
 	calls, room := callingOf(wholes), budget.forNear()
 	for i, rows := range order.Rows(divided) {
@@ -126,6 +131,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 			}
 		}
 	}
+	raiseCallers(those[len(wholes):], callers, budget.forCallers())
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
