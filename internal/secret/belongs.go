@@ -14,7 +14,8 @@ import (
 //   - as another member of the object that the name is the name of, before or behind: {"value": …, "name": NAME}; and where a member
 //     says that the object's value is a secret: type: secret, sensitive: true;
 //   - in its row or its column of a table: see grid.go;
-//   - in its position, where what it is a parameter or a field of is used: see positions.go.
+//   - in its position, where what it is a parameter or a field of is used: see positions.go;
+//   - where it stands in for a variable of the environment that the name is given.
 //
 // So far from its name, a value is taken only where it was drawn by lot for all that one can see.
 
@@ -44,6 +45,7 @@ func (a *assignment) belongs(behind int) {
 	a.cells()
 	a.positions()
 	a.returned(behind)
+	a.fallback(behind)
 }
 
 // phraseBelow takes the words of a wallet that stand alone on a line below their heading.
@@ -87,6 +89,33 @@ func (a *assignment) returned(behind int) {
 	at := value.Past(text, behind+i, 16, value.WordSigns)
 	if from, to, ok := a.r.literal(value.Past(text, at, 4, " (")); ok && !value.HasPrefixAt(text, from, "eyJ") { // a JWT has its own reader
 		a.far(formWrapped, from, to)
+	}
+}
+
+// maxFallback bounds the line on which a name is given a variable of the environment, in bytes behind the name.
+const maxFallback = 200
+
+// fallback takes what stands in for a variable of the environment that the name is given, however the language has it: each later text
+// in quotes may. password = getenv("PW") ?: "value", pw = env::var("PW").unwrap_or("value"), password: ENV.fetch("PW", "value").
+func (a *assignment) fallback(behind int) {
+	text := a.r.text
+	at := value.SkipBlank(text, behind)
+	if b := value.ByteAt(text, at); b != '=' && b != ':' {
+		return
+	}
+	end := a.r.upTo(at, maxFallback, "\n")
+	first := value.UpTo(text, at, end-at, value.Quotes)
+	a.r.spend(2 * (end - at))
+	if !value.Holds(text[at:first], "env", "Env", "ENV") {
+		return
+	}
+	_, to, ok := a.r.literal(first) // what the variable is called
+	for ok && to < end {
+		at = value.UpTo(text, to+1, end-to, value.Quotes+"\n")
+		var from int
+		if from, to, ok = a.r.literal(at); ok && to <= end {
+			a.far(formDefault, from, to)
+		}
 	}
 }
 

@@ -241,7 +241,7 @@ func (a *assignment) read() {
 			a.itemBelow(at)
 		}
 	default:
-		if a.closed != 0 && (a.attribute(at) || text[gap-1] == ')' || text[gap-1] == ']') {
+		if a.closed != 0 && (a.deeper(gap, at) || a.attribute(at) || text[gap-1] == ')' || text[gap-1] == ']') {
 			return // also the end of a list: (list "a.password") "next", or of a look-up: [d[@"key"] isEqual:d]
 		}
 		if at > gap {
@@ -297,6 +297,30 @@ func (a *assignment) subscript(at int) {
 	if next := value.ByteAt(text, i+1); value.ByteAt(text, i) == '=' && next != '=' && next != '~' && next != '>' {
 		a.value(i+1, formQuoted, true)
 	}
+}
+
+// maxDeeper bounds the further keys between a name that is one and the value.
+const maxDeeper = 4
+
+// deeper reads what an entry below the name's is given: settings["a"]["password"]["user"] = "value". gap is behind the name's bracket.
+func (a *assignment) deeper(gap, at int) bool {
+	text := a.r.text
+	if at != gap || text[gap-1] != ']' {
+		return false
+	}
+	for n := 0; n < maxDeeper && value.ByteAt(text, at) == '['; n++ {
+		_, to, ok := a.r.literal(at + 1)
+		if !ok || value.ByteAt(text, to+1) != ']' {
+			return false
+		}
+		at = to + len(`"]`)
+	}
+	i := value.SkipBlank(text, at)
+	if at == gap || value.ByteAt(text, i) != '=' || strings.IndexByte("=~>", value.ByteAt(text, i+1)) >= 0 {
+		return false
+	}
+	a.value(i+1, formQuoted, true)
+	return true
 }
 
 // macro reads what a macro of TeX's is made to stand for, whose name ends before at, or what is set under a name: \newcommand{\name}{value}.
