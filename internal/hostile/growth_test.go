@@ -328,6 +328,11 @@ func growths() map[string]growth {
 		"settings of secrets":   secrets("ops/secrets.yml", "", "n#: plain-words-of-a-name\nother: \nlast#: a longer line of plain words that is no value\nsame: qT8xLm2Vb9ZkR4wPsY7\n"),
 		"positions":             secrets("a.go", "type t# struct { user, password string }\nfunc login(user, password string) {}\n", "\t{\"a#\", \"b#\", {\"c\nvar a = []t{{\"x\", \"y#\"}}\nlogin(\"u\", login(\"v\", token(secret string, user string, password string\n"),
 		"keys of signers":       secrets("a.js", "", "hmac(hmac(createHmac(\"a#\", jwt.sign({a: \"b\"}, \"x#\", hmac(\"\nencode(a, \"b#\", HS256, encode({HS256 (HS512\n"),
+		"counted passwords":     secrets("auth/svn.simple/a", "", "K 8\npassword\nV 9999\nx#\nK 8\npassword\nV 3\n"),
+		"macros of TeX":         secrets("a.tex", "", "\\newcommand{\\password}{x# \\def\\password{y \\password{{"),
+		"a board's markup":      secrets("a.txt", "", "password: [b][/b][code][tt]x# [b]Password: [/b] [code][i][u]\n"),
+		"credentials made":      secrets("a.java", "", "new UserPasswordCredentials(\"a#\", \"b\", new UserPasswordCredentials(\"c\", Secret.of(\"d\") \"e\", "),
+		"defaults of look-ups":  secrets("a.rb", "", "password = ENV.fetch('a#', 'b', 'c', 'd', password = env('e', 'f'), s['password']['a']['b']['c']['d'] "),
 		"users of sections":     secrets("a.ini", "", "[users]\na# = b#\n[admins]\nx = y\nz\n[users]\n"),
 		"forms and commands":    secrets("a.txt", "", "form-data; name=\"password\"\n\nx# form-data; name=\"\nlogin a / b / c / user pass x# pass PASSWORD(x PASSWORD(\n 01 PASSWORD value 'x# value '\n"),
 		"a commit": {readers: []string{"repo.decodeCommit"}, args: byRef, set: repository(func(p *packing, n int) [20]byte {
