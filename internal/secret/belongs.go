@@ -92,30 +92,41 @@ func (a *assignment) returned(behind int) {
 	}
 }
 
-// maxFallback bounds the line on which a name is given a variable of the environment, in bytes behind the name.
-const maxFallback = 200
+const (
+	maxFallback      = 200 // bytes behind a name in which what it is given is read, where that is a variable of the environment
+	maxFallbackLines = 4   // lines of that
+)
 
 // fallback takes what stands in for a variable of the environment that the name is given, however the language has it: each later text
 // in quotes may. password = getenv("PW") ?: "value", pw = env::var("PW").unwrap_or("value"), password: ENV.fetch("PW", "value").
 func (a *assignment) fallback(behind int) {
 	text := a.r.text
 	at := value.SkipBlank(text, behind)
-	if b := value.ByteAt(text, at); b != '=' && b != ':' {
+	if b := value.ByteAt(text, at); b == 0 || strings.IndexByte("=:<(", b) < 0 {
 		return
 	}
-	end := a.r.upTo(at, maxFallback, "\n")
-	first := value.UpTo(text, at, end-at, value.Quotes)
+	most := min(len(text), at+maxFallback)
+	end := a.r.upTo(at, most-at, "\n")
+	for n := 1; n < maxFallbackLines && end < most && strings.IndexByte("(,", text[end-1]) >= 0; n++ { // an argument a line
+		end = a.r.upTo(end+1, most-end-1, "\n")
+	}
+	first := value.UpTo(text, at, end-at, value.Quotes+`\`)
 	a.r.spend(2 * (end - at))
 	if !value.Holds(text[at:first], "env", "Env", "ENV") {
 		return
 	}
-	_, to, ok := a.r.literal(first) // what the variable is called
-	for ok && to < end {
-		at = value.UpTo(text, to+1, end-to, value.Quotes+"\n")
-		var from int
-		if from, to, ok = a.r.literal(at); ok && to <= end {
+	// The first is what the variable is called, unless a sign between two values stands before it.
+	last := text[value.Back(text, first, first-at, " ")-1]
+	called := value.IsWord(last) || strings.IndexByte("([{", last) >= 0
+	for at = first; at < end; called = false {
+		from, to, ok := a.r.literal(at)
+		if !ok || to > end {
+			return
+		}
+		if !called {
 			a.far(formDefault, from, to)
 		}
+		at = value.UpTo(text, to+1, end-to-1, value.Quotes+`\`)
 	}
 }
 

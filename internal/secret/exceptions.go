@@ -162,6 +162,7 @@ var exceptions = [...]exception{
 	{"is the address of a coin", func(j *judgement) bool { return j.isMint() }},
 	{"is a number", func(j *judgement) bool {
 		digits, ok := bytes.CutPrefix(bytes.TrimPrefix(j.value, []byte("-")), []byte("0x"))
+		digits = bytes.TrimRight(digits, "uUlL")
 		hex := ok && len(digits) < 18 && value.AllHex(digits) && (j.Noun == value.WeakNoun || j.bare && j.style == value.AsCode)
 		counted := j.bare && j.style == value.AsCode && value.IsDigit(j.value[0]) && numberOf(j.value)
 		return hex || counted || j.kind == kindDigits && j.Noun != value.PassNoun && len(j.value) < 12

@@ -309,8 +309,8 @@ func (a *assignment) deeper(gap, at int) bool {
 		return false
 	}
 	for n := 0; n < maxDeeper && value.ByteAt(text, at) == '['; n++ {
-		_, to, ok := a.r.literal(at + 1)
-		if !ok || value.ByteAt(text, to+1) != ']' {
+		from, to, ok := a.r.literal(at + 1)
+		if !ok || value.ByteAt(text, to+1) != ']' || hashed[string(text[from:to])] || a.r.names.classify(text[from:to]).Not {
 			return false
 		}
 		at = to + len(`"]`)

@@ -153,7 +153,7 @@ func byLot(v []byte, s *value.Shape) bool {
 		return s.Digit > 1 && letters > 1 && s.Distinct >= 7
 	case value.Only(v, "yYmMdDhHsSTtzZaAfF-:./'_,"), bytes.Count(v, []byte("%")) > 2: // a date's format, a part of a URL
 		return false
-	case letters < 4 || value.IsUUID(v) || s.Special > 1 && patternLike(v):
+	case letters < 4 || number64(v) || value.IsUUID(v) || s.Special > 1 && patternLike(v):
 		return false
 	}
 	known, odds := value.UsageOf(v).Covered*10, lotOdds(v)
@@ -164,6 +164,12 @@ func byLot(v []byte, s *value.Shape) bool {
 		return known < letters*4 && odds >= 3*lotBits*64
 	}
 	return known < letters*4 && odds >= lotBits*64 || known < letters*5 && odds >= 3*lotBits*64
+}
+
+// number64 reports whether v is an integer of at most 64 bits in hexadecimal, with the letters of its type behind it.
+func number64(v []byte) bool {
+	digits, ok := bytes.CutPrefix(bytes.TrimRight(v, "uUlL"), []byte("0x"))
+	return ok && len(digits) <= 16 && value.AllHex(digits)
 }
 
 // unclosed reports whether a bracket opens in v that does not close, or the other way round.
