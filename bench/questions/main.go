@@ -8,7 +8,8 @@
 //
 // FOLDER holds clones of the repositories of questions.txt under their names, at the commits that stand there. Of each repository
 // there are six questions, of three of them twelve, that were written from its code before any document was seen, and -draw exported definitions of its code that are drawn by lot. A place can be read
-// where its line, up to 60 bytes of it, stands below the name of its file. Documents are cut after 8,000, 32,000 and 128,000
+// where its line, up to 60 bytes of it and without the brace that begins its body, stands below the name of its file, with whatever
+// blanks. Documents are cut after 8,000, 32,000 and 128,000
 // tokens; "own budget" is the document of a run with that budget instead.
 //
 // With -peers, documents of repomix, repomix --compress, files-to-prompt and aider's map, made by the programs in that folder
@@ -250,6 +251,11 @@ func signature(line string) string {
 	return strings.ToValidUTF8(line[:min(len(line), 60)], "")
 }
 
+// plain is a text with one blank where several stand: how the values of a block are aligned is no word of it.
+func plain(s string) string { return blanks.ReplaceAllString(s, " ") }
+
+var blanks = regexp.MustCompile(`[ \t]+`)
+
 // score counts the places that can be read in a document.
 func (r *repository) score(text string) (asked, drawn int, missing []place) {
 	lines := map[string][]string{}
@@ -264,10 +270,10 @@ func (r *repository) score(text string) (asked, drawn int, missing []place) {
 	below := map[string]string{}
 	for _, p := range r.places {
 		if _, ok := below[p.path]; !ok {
-			below[p.path] = strings.Join(lines[p.path], "\n")
+			below[p.path] = plain(strings.Join(lines[p.path], "\n"))
 		}
 		switch {
-		case !strings.Contains(below[p.path], p.text):
+		case !strings.Contains(below[p.path], plain(signature(p.text))):
 			missing = append(missing, p)
 		case p.drawn:
 			drawn++
