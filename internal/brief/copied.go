@@ -21,7 +21,8 @@ func isLicence(name string) bool {
 
 // Copied returns the folders of these paths that hold a copy of another project: those with a licence of their own, where the root has
 // one too, and without a manifest of their own, which would make them a part of the whole. A folder that holds half of the code is
-// what the program is made of, whoever wrote it. roles are those of the paths.
+// what the program is made of, whoever wrote it, and so are all of them where they leave little: each mod of a game has its licence.
+// roles are those of the paths.
 func Copied(names []string, roles []Role) map[string]bool {
 	licensed, own := map[string]bool{}, false
 	for _, name := range names {
@@ -49,6 +50,15 @@ func Copied(names []string, roles []Role) map[string]bool {
 			}
 		}
 	}
+	outside := 0
+	for i, name := range names {
+		if roles[i] == Code && !Within(name, licensed) {
+			outside++
+		}
+	}
+	if littleLeft*outside < all {
+		return nil
+	}
 	for dir := range licensed {
 		if 2*code[dir] >= all {
 			delete(licensed, dir)
@@ -56,6 +66,9 @@ func Copied(names []string, roles []Role) map[string]bool {
 	}
 	return licensed
 }
+
+// littleLeft is the part of the code that stands outside of copies at least: a program is more than what it took over.
+const littleLeft = 10
 
 // Within reports whether a path lies below one of the folders.
 func Within(name string, folders map[string]bool) bool {

@@ -7,19 +7,21 @@ import (
 	"testing"
 )
 
-// TestCopied: what has a licence of its own and no manifest is another project's, and what is half of the code is none of it.
+// TestCopied: what has a licence of its own and no manifest is another project's, and what is half of the code is none of it,
+// nor is what leaves little of the code.
 func TestCopied(t *testing.T) {
 	const own = "LICENSE a.js b.js c.js d.js package.json "
 	for names, want := range map[string]string{
-		own + "lib/ed/ORIGINAL-ED-LICENSE lib/ed/core/e.js": "lib/ed",
-		own + "lib/ed/license.txt lib/ed/e.js lib/f.js":     "lib/ed",
-		own + "lib/ed/COPYING.LESSER lib/ed/e.js":           "lib/ed",
-		own + "lib/ed/LICENSE lib/ed/package.json":          "",
-		own + "lib/ed/LICENSE.go lib/ed/e.js":               "",
-		own + "dev/licenses.txt dev/gen-licenses dev/e.js":  "",
-		own + "dev/license-header.txt dev/e.js":             "",
-		"LICENSE src/LICENSE src/a.js b.js":                 "",
-		"a.js b.js c.js lib/LICENSE lib/d.js":               "",
+		own + "lib/ed/ORIGINAL-ED-LICENSE lib/ed/core/e.js":                                     "lib/ed",
+		own + "lib/ed/license.txt lib/ed/e.js lib/f.js":                                         "lib/ed",
+		own + "lib/ed/COPYING.LESSER lib/ed/e.js":                                               "lib/ed",
+		own + "lib/ed/LICENSE lib/ed/package.json":                                              "",
+		own + "lib/ed/LICENSE.go lib/ed/e.js":                                                   "",
+		own + "dev/licenses.txt dev/gen-licenses dev/e.js":                                      "",
+		own + "dev/license-header.txt dev/e.js":                                                 "",
+		"LICENSE src/LICENSE src/a.js b.js":                                                     "",
+		"a.js b.js c.js lib/LICENSE lib/d.js":                                                   "",
+		"LICENSE m/a/license.txt m/a/x.lua m/b/license.txt m/b/x.lua m/c/license.txt m/c/x.lua": "",
 	} {
 		list := strings.Fields(names)
 		roles := make([]Role, len(list))
