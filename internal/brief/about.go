@@ -17,7 +17,7 @@ func (w *shelves) about(dir string) string {
 		if !ok {
 			continue
 		}
-		if s := aboutOf(base, w.Read(i).Text); s != "" {
+		if s := aboutOf(base, w.Read(i).Text); s != "" && !strings.EqualFold(s, name) {
 			return s
 		}
 	}

@@ -140,6 +140,17 @@ func (m *manifest) commands() bool {
 	return path.Dir(m.path) == ".github/workflows" || strings.HasPrefix(strings.ToLower(path.Base(m.path)), "action.")
 }
 
+// later is how far behind others of its depth a manifest stands.
+func (m *manifest) later() int {
+	switch {
+	case isHooks(m.path):
+		return 2
+	case m.tests():
+		return 0
+	}
+	return 1
+}
+
 // tests reports whether a line that is told says how tests are run, or its name that it checks what is there.
 func (m *manifest) tests() bool {
 	for _, word := range language.Words(path.Base(m.path)) {
@@ -153,8 +164,8 @@ func (m *manifest) tests() bool {
 // runsTests reports whether a line that is told says how tests are run.
 func (m *manifest) runsTests() bool {
 	base := strings.ToLower(path.Base(m.path))
-	if base == "pom.xml" || strings.Contains(base, ".gradle") || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] {
-		return false // what tests are written with, and no command
+	if base == "pom.xml" || isHooks(m.path) || strings.Contains(base, ".gradle") || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] {
+		return false // what tests are written with, or looked at by, and no command
 	}
 	return slices.ContainsFunc(m.steps, func(line int) bool { return tests(m.lines[line-1]) })
 }

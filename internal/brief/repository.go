@@ -445,7 +445,7 @@ func introduction(name, content string, counter *tokens.Counter, limit int) stri
 		cut = aside.lines
 	}
 	cut += behind
-	for n := len(out) - 1; cut > 0 && n > 0 && announces(out[n]); n-- {
+	for n := len(out) - 1; cut > 0 && n > 0 && (announces(out[n]) || opensCode(out[:n+1])); n-- {
 		cut += said(out[n:])
 		out = out[:n]
 	}
@@ -510,10 +510,30 @@ var licensed = lazyregexp.New(`(?i)^\PL*(?:[\w/&-]+ ){0,3}(?:licen[sc]es?|licens
 // thanks is the heading of such a section, in whatever words and pictures.
 var thanks = lazyregexp.New(`(?i)^\PL*(?:(?:our|gold|silver|bronze|platinum|diamond|premium|special|active|code|financial|emeritus|core|project|github|open ?collective|become an?|how to) )*(?:sponsors?(?:hip)?|backers?|donat(?:e|ions?|ors?)|funding|supporters|patrons|contributors|star history|stargazers)\PL*$`)
 
-// announces reports whether a line says nothing without those below it: a heading, the name of a note.
+// announces reports whether a line says nothing without those below it: a heading, the name of a note, a rule.
 func announces(line string) bool {
-	return line == "" || heading(line) != "" || strings.HasPrefix(line, "> [!")
+	return line == "" || heading(line) != "" || strings.HasPrefix(line, "> [!") || rule.MatchString(line)
 }
+
+// rule is a line that only divides what stands above it from what stands below.
+var rule = lazyregexp.New(`^ {0,3}(?:-{3,}|\*{3,}|_{3,})$`)
+
+// opensCode reports whether the last of these lines begins code, of which none follows.
+func opensCode(lines []string) bool {
+	if !codeFence.MatchString(lines[len(lines)-1]) {
+		return false
+	}
+	fences := 0
+	for _, line := range lines {
+		if codeFence.MatchString(line) {
+			fences++
+		}
+	}
+	return fences%2 == 1
+}
+
+// codeFence begins or ends code in a README.
+var codeFence = lazyregexp.New("^ *(?:```|~~~)[^`]*$")
 
 // contents is a line of a table of contents, or what stands above it.
 var contents = lazyregexp.New(`^(?:(?:[-*+]|\d+\.) +\[[^\]]*\]\(#[^)]*\)|#+ +(?i:contents) *:?|(?i:\PL*table of contents\PL*))$`)
@@ -594,7 +614,8 @@ const manifestShare = 12
 // maxManifests bounds the manifests that are read for a document.
 const maxManifests = 40
 
-// manifests returns the manifests that say anything, those of the root first, and of one depth those that say how tests are run.
+// manifests returns the manifests that say anything, those of the root first, and of one depth those that say how tests are run, and
+// what is checked before a commit last.
 func (w *shelves) manifests() []*manifest {
 	list := w.roles(Manifest)
 	slices.SortStableFunc(list, func(a, b int) int {
@@ -607,12 +628,7 @@ func (w *shelves) manifests() []*manifest {
 		}
 	}
 	slices.SortStableFunc(read, func(a, b *manifest) int {
-		if by := cmp.Compare(depth(a.path), depth(b.path)); by != 0 || a.tests() == b.tests() {
-			return by
-		} else if a.tests() {
-			return -1
-		}
-		return 1
+		return cmp.Or(cmp.Compare(depth(a.path), depth(b.path)), cmp.Compare(a.later(), b.later()))
 	})
 	freshen(read)
 	return read
@@ -1118,11 +1134,14 @@ func (w *shelves) outlineOf(member int) *shelf {
 	}
 	content := w.Read(member)
 	definitions := content.Definitions
+	lines := strings.Split(content.Text, "\n")
+	if d, ok := summary(lines); ok && (len(definitions) == 0 || path.Ext(w.Members[member].Path) == "") { // of a file of functions these tell more
+		definitions = append(slices.Clip(definitions), d)
+	}
 	if len(definitions) == 0 {
 		return nil
 	}
 	s := &shelf{member: member, generated: content.Generated, names: mentions(content.Text)}
-	lines := strings.Split(content.Text, "\n")
 	slices.SortStableFunc(definitions, func(a, b Definition) int { return a.Line - b.Line })
 	places := make(map[string][][2]int, len(definitions))
 	for _, d := range definitions {
@@ -1136,19 +1155,33 @@ func (w *shelves) outlineOf(member int) *shelf {
 		at = d.Line
 		line := lines[d.Line-1]
 		bare := SignatureLine(line)
+		entry, value, given := defaultOf(lines, &d)
+		if given && emptyValue[value] {
+			if d.Setting {
+				continue
+			}
+			given = false
+		}
+		if given {
+			bare = entryWith(entry, value)
+		}
 		if bare == "" || namesFile.MatchString(bare) {
 			continue
 		}
 		part := d.Bound || indentOf(line) > 0
 		one := signature{Definition: d, text: outlined(d.Line, bare, part)}
-		if whole := signatureAt(lines, d.Line); whole != bare {
+		if whole := signatureAt(lines, d.Line); whole != bare && !given {
 			one.whole = outlined(d.Line, whole, part)
 		}
-		if d.End <= d.Line {
-			one.asks = setsAsked(strings.TrimSpace(line))
+		sets := strings.TrimSpace(line)
+		if given {
+			sets = entry + value
+		}
+		if d.End <= d.Line || given {
+			one.asks = setsAsked(sets)
 		}
 		one.cost = w.Counter.Count([]byte(one.text))
-		if owner := ownerOf(&d, places, bare); owner != "" {
+		if owner := ownerOf(&d, places, bare); owner != "" && !variableBlock.MatchString(bare) { // its name says var., and so does its line
 			one.owner = holder(lines, d.Line, owner)
 			if n := len(s.lines); n == 0 || s.lines[n-1].owner != one.owner {
 				one.cost += w.Counter.Count([]byte(one.owner))

@@ -120,7 +120,24 @@ func (w *shelves) acrossRow(r *resource) string {
 			in = strings.TrimSuffix(in, "/")
 		}
 	}
-	return strings.TrimRight(cutOutline(r.said()+"  "+text.Visible(in)), " ") + "\n"
+	said := r.said() + "  "
+	return strings.TrimRight(cutOutline(said+text.Visible(shortened(in, maxOutline-len(said)))), " ") + "\n"
+}
+
+// shortened is a path of at most so many bytes, as far as its first folder and its last name leave room: what stands between tells least.
+func shortened(name string, most int) string {
+	first, rest, ok := strings.Cut(name, "/")
+	for ok && len(first)+len("/…/")+len(rest) > most {
+		_, behind, more := strings.Cut(rest, "/")
+		if !more {
+			break
+		}
+		rest = behind
+	}
+	if short := first + "/…/" + rest; len(name) > most && len(short) < len(name) {
+		return short
+	}
+	return name
 }
 
 // foldedRoutes writes the routes of files by so many words of their paths, as far as there is room, what it spent, and whether all of them

@@ -299,7 +299,7 @@ func bracketed(line, rest []byte) int {
 
 // keeps reports whether a line that gives a value, by a sign with the byte before it, gives it to what d itself holds: in a function
 // a line with = gives it to a variable that ends with the function, if it is no argument, and so in what a property of C# or Swift does; in a type of Python a sign without a blank
-// before it is that of an argument, of a call that the line does not show.
+// before it is that of an argument, of a call that the line does not show, and in TypeScript that of an attribute of an element.
 func keeps(d *graph.Definition, name string, sign, line []byte) bool {
 	l := language.Of(name)
 	if !bytes.HasSuffix(sign, []byte("=")) {
@@ -317,7 +317,7 @@ func keeps(d *graph.Definition, name string, sign, line []byte) bool {
 			return false
 		}
 	}
-	return sign[0] == ' ' || d.Kind != "class" || l == nil || l.Name != "Python"
+	return sign[0] == ' ' || l == nil || !(d.Kind == "class" && l.Name == "Python" || l.Family == "script")
 }
 
 // holdsValues reports whether the lines of a definition, of which the first is head, hold values, and are not what it does.

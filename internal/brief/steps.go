@@ -17,11 +17,11 @@ const maxSteps = 60
 func steps(name string, lines []string) []int {
 	base := strings.ToLower(path.Base(name))
 	var list []int
-	switch {
+	switch read := stepsOf[base]; {
+	case read != nil:
+		list = read(lines)
 	case base == "package.json" || base == "composer.json" || base == "deno.json" || base == "deno.jsonc":
 		list = jsonSteps(lines)
-	case base == "rakefile":
-		list = tasks(lines)
 	case strings.HasSuffix(base, "makefile") || base == "makefile.am":
 		list = recipes(lines, "    ", func(line string) bool { return target(line) || listed(line) })
 	case base == "justfile":
@@ -40,26 +40,18 @@ func steps(name string, lines []string) []int {
 		list = elements(lines)
 	case strings.Contains(base, ".gradle"):
 		list = gradle(lines)
-	case base == "cmakelists.txt":
-		list = calls(lines)
-	case base == "androidmanifest.xml":
-		list = components(lines)
 	case strings.HasPrefix(base, "configure."):
 		list = options(lines)
-	case base == "go.mod":
-		list = directives(lines)
-	case base == "gemfile":
-		list = gems(lines)
-	case base == "mix.exs":
-		list = mixes(lines)
-	case base == "package.swift":
-		list = swiftParts(lines)
-	case base == "build.sbt":
-		list = sbtParts(lines)
 	default:
 		list = firstWords(lines)
 	}
 	return list[:min(len(list), maxSteps)]
+}
+
+// stepsOf are those that read manifests of one name each.
+var stepsOf = map[string]func(lines []string) []int{
+	"rakefile": tasks, "cmakelists.txt": calls, "androidmanifest.xml": components, "go.mod": directives, "gemfile": gems, "mix.exs": mixes,
+	"package.swift": swiftParts, "build.sbt": sbtParts, ".pre-commit-config.yaml": hooks, ".pre-commit-config.yml": hooks,
 }
 
 // sbtParts are the lines of a build of sbt that name its commands, its versions of Scala, its main class and its projects; without any
@@ -447,6 +439,24 @@ func isPipeline(name string) bool {
 
 // pipelines are the names of such files.
 var pipelines = language.WordSet(".gitlab-ci.yml .gitlab-ci.yaml .travis.yml appveyor.yml .appveyor.yml azure-pipelines.yml azure-pipelines.yaml bitbucket-pipelines.yml .cirrus.yml .drone.yml .woodpecker.yml")
+
+// isHooks reports whether a file of this name says what is checked before a commit.
+func isHooks(name string) bool {
+	return strings.HasPrefix(strings.ToLower(path.Base(name)), ".pre-commit-config.")
+}
+
+// hooks are the lines that name what is checked before a commit, and the command of it.
+func hooks(lines []string) (list []int) {
+	for n, line := range lines {
+		if hook.MatchString(line) {
+			list = append(list, n+1)
+		}
+	}
+	return list
+}
+
+// hook is such a line of .pre-commit-config.yaml.
+var hook = lazyregexp.New(`^\s+(?:- )?(?:id|entry):\s*\S`)
 
 // maxTask is how many lines above its commands the name of a task stands, at most.
 const maxTask = 40
