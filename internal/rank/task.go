@@ -96,7 +96,9 @@ type taskOrder struct {
 func (o *Order) findLikely() []bool {
 	list, any := make([]bool, len(o.files)), false
 	for i, f := range o.files {
-		list[i] = o.families[i] != noFamily && o.families[i] != prose && !language.IsTest(f.Path)
+		l := language.Of(f.Path)
+		script := l == nil && path.Ext(f.Path) == "" && f.Mode&0o111 != 0
+		list[i] = (script || l != nil && l.Kind == language.Code) && !language.IsTest(f.Path)
 		any = any || list[i]
 	}
 	if !any {

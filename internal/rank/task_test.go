@@ -346,3 +346,37 @@ func TestTaskNeedsOfTests(t *testing.T) {
 		t.Errorf("a test that is named is needed as little as one that is not: %d, %d", named, test)
 	}
 }
+
+// TestLikely: a task is about code of any language, and about a script without an extension, beside code whose names are followed.
+func TestLikely(t *testing.T) {
+	texts := map[string]string{
+		"src/realpath.c":    "int realpath_builtin(void) { return 0; }\n",
+		"libexec/quay-load": "#!/bin/sh\nacquire_rope() {\n  echo rope\n}\n",
+		"lib/boats.sh":      "count_boats() {\n  echo 3\n}\n",
+		"README.md":         "# Quay\n\nIt loads boats by a rope.\n",
+		"LICENSE":           "A rope of words.\n",
+	}
+	want := map[string]bool{"src/realpath.c": true, "libexec/quay-load": true, "lib/boats.sh": true}
+	var task Task
+	for name, text := range texts {
+		f := tree.Bytes(name, []byte(text))
+		if name == "libexec/quay-load" {
+			f.Mode |= 0o111
+		}
+		task.Files = append(task.Files, f)
+	}
+	slices.SortFunc(task.Files, func(a, b tree.File) int { return strings.Compare(a.Path, b.Path) })
+	task.Text = []byte("acquire_rope fails")
+	order, err := ForTask(context.Background(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range order.files {
+		if order.task.likely[i] != want[f.Path] {
+			t.Errorf("%s: %v", f.Path, order.task.likely[i])
+		}
+	}
+	if order.Files[0].Path != "libexec/quay-load" {
+		t.Errorf("%s stands first", order.Files[0].Path)
+	}
+}

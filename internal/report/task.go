@@ -33,13 +33,18 @@ func answer(in PromptOptions, s *snapshot.Contents, p *plan.Plan) ([]string, err
 	head += listedOf(listed, 0)
 	budget := brief.Budget{Tokens: m.tokens, Least: p.Ranking.Order.NeedAt(brief.LeastChance), Numbers: m.numbers}
 	d := brief.NewDocument(sources, counter, counter.Count([]byte(head)), budget)
+	_, needed := d.Sections()
+	if len(needed) == 0 && budget.Least > 1 { // it names something, however small the chance that this is needed
+		budget.Least = 1
+		d = brief.NewDocument(sources, counter, counter.Count([]byte(head)), budget)
+		_, needed = d.Sections()
+	}
+	if len(needed) == 0 {
+		return namesNothing(in, task, s, m), nil
+	}
 	write := func() []string {
 		_, needed := d.Sections()
-		chapters := []brief.Chapter{{Title: needTitle, Sections: needed}}
-		if len(needed) == 0 {
-			chapters = []brief.Chapter{{Title: "Nothing of the repository is named", Sections: []brief.Section{{Pieces: []string{"The task names no file, definition or word of it.\n"}}}}}
-		}
-		return brief.PartsOf(head, chapters, counter, m.part)
+		return brief.PartsOf(head, []brief.Chapter{{Title: needTitle, Sections: needed}}, counter, m.part)
 	}
 	if m.alone && len(write()) > 1 {
 		first := firstPart(head, sources, budget, m.part, counter)
