@@ -605,11 +605,16 @@ func (r *reader) closesAngle(at int) int {
 			if depth--; depth == 0 {
 				return i + 1
 			}
-		case ';', '}':
+		case '}':
+			if i+1 == len(r.src) || r.src[i+1] != ')' || r.grammar.language.Name != "Dart" { // List<({int a, int b})>
+				r.noAngle = i
+				return -1
+			}
+		case ';':
 			r.noAngle = i
 			return -1
 		case '{':
-			if r.grammar.language.Name != "Rust" {
+			if r.grammar.language.Name != "Rust" && (r.src[i-1] != '(' || r.grammar.language.Name != "Dart") {
 				r.noAngle = i
 				return -1
 			}
@@ -932,6 +937,6 @@ func (r *reader) constructs(h *head, at int) bool {
 
 var (
 	// carries are words that no statement ends with, follows are words that no statement begins with.
-	carries = language.WordSet("extends with implements by where func fun def val var let throws implements")
+	carries = language.WordSet("extends with implements by where func fun def val var let implements")
 	follows = language.WordSet("extends with implements by where throws rethrows derives async")
 )

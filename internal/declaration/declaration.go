@@ -124,6 +124,8 @@ type grammar struct {
 	// ticks says that names may stand between ` and `, ask that they may end with ? or !, spaced that a comment begins behind
 	// white space only, pages that the text is code between <? and ?>.
 	ticks, ask, spaced, pages bool
+	// signs are words behind which a name may be made of signs: func ||(…), object ~.
+	signs map[string]bool
 	// holes is what stands before the brace of an expression in a string.
 	holes byte
 	// apostrophe returns the length of what begins with ' and is one token that is no name.

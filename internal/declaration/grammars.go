@@ -67,13 +67,13 @@ func init() {
 	grammars["Prisma"] = &grammar{classify: classifyPrisma}
 	grammars["Terraform"] = &grammar{classify: classifyTerraform, holes: '$', letters: "-"}
 	grammars["Objective-C"] = &grammar{classify: classifyObjectiveC, directives: true, modifiers: language.WordSet(cModifiers), types: kinds(cTypes), attributes: language.WordSet(cAttributes), letters: "@", angles: true, lines: true}
-	grammars["Swift"] = &grammar{classify: classifyWords, directives: true, at: true, angles: true, ticks: true, holes: '\\', types: kinds("class"),
+	grammars["Swift"] = &grammar{classify: classifyWords, signs: language.WordSet("func"), directives: true, at: true, angles: true, ticks: true, holes: '\\', types: kinds("class"),
 		modifiers: language.WordSet(`public private fileprivate internal open static final override mutating nonmutating lazy weak unowned required convenience dynamic optional
 			indirect nonisolated isolated prefix postfix infix distributed consuming borrowing package class_`),
 		declares: map[string]declare{"func": declareFunction, "init": declareConstructor, "subscript": declareConstructor, "var": declareValue("var"), "let": declareValue("var"),
 			"class": swiftClass, "struct": declareType("struct"), "enum": declareType("enum"), "protocol": declareType("interface"), "actor": declareType("class"), "extension": declareImpl,
 			"typealias": declareName("type"), "associatedtype": declareName("type")}}
-	grammars["Scala"] = &grammar{classify: classifyWords, at: true, ticks: true, properties: true, types: kinds("class object=class trait"), apostrophe: lifetime,
+	grammars["Scala"] = &grammar{classify: classifyWords, signs: language.WordSet("def val var type object class trait"), at: true, ticks: true, properties: true, types: kinds("class object=class trait"), apostrophe: lifetime,
 		modifiers: language.WordSet("case implicit lazy abstract final sealed override private protected inline open transparent opaque package"),
 		declares: map[string]declare{"def": declareFunction, "val": declareValue("var"), "var": declareValue("var"), "class": declareType("class"), "trait": declareType("trait"),
 			"object": declareType("class"), "type": declareName("type"), "enum": declareType("enum")}}

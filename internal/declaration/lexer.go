@@ -43,9 +43,10 @@ type lexer struct {
 	grammar *grammar
 	// preprocess is called at the # of a directive; nil where the language has none.
 	preprocess func()
-	// last is the kind, and the end, of the token before.
-	last    byte
-	lastEnd int32
+	// last is the kind, and where it begins and ends, of the token before.
+	last      byte
+	lastStart int32
+	lastEnd   int32
 	// lastLine is the line on which the last token ended.
 	lastLine int32
 	pending  comment // what stands before the next token
@@ -281,7 +282,7 @@ func (x *lexer) took(kind byte, start int32) token {
 		x.pending = comment{}
 	}
 	x.fresh = false
-	x.last, x.lastEnd, x.lastLine = kind, t.end, x.line
+	x.last, x.lastStart, x.lastEnd, x.lastLine = kind, start, t.end, x.line
 	return t
 }
 
@@ -292,6 +293,9 @@ func (x *lexer) word() token {
 		at++
 	}
 	x.at = at
+	if at > start+1 && src[at-1] == '_' && x.signed() { // unary_-, q_?
+		return x.took(word, int32(start))
+	}
 	if l := x.grammar.language; l.Raw&(language.Hashes|language.Delimited) != 0 && x.at < len(x.src) && (x.src[x.at] == '"' || x.src[x.at] == '#') && x.prefixed(start) {
 		return x.took(quoted, int32(start))
 	}
@@ -316,6 +320,9 @@ func (x *lexer) number() token {
 // sign takes one byte; in grammars in which names stand between ` and `, such a name.
 func (x *lexer) sign() token {
 	start := x.at
+	if x.signed() {
+		return x.took(word, int32(start))
+	}
 	c := x.src[x.at]
 	x.at++
 	if c == '?' && x.grammar.ask && !x.ended() && x.character() {
@@ -328,6 +335,31 @@ func (x *lexer) sign() token {
 		}
 	}
 	return x.took(c, int32(start))
+}
+
+// nameSigns are what names of signs are made of, reserved are those signs of Scala that are none.
+const nameSigns = "!#%&*+-/:<=>?@\\^|~"
+
+var reserved = language.WordSet("= : => <- <: >: #")
+
+// signed passes a name, or the rest of one, that is made of signs, where one may stand; it reports whether it did. A < behind other
+// signs, and before a letter, begins types: func ||<T>.
+func (x *lexer) signed() bool {
+	if x.grammar.signs == nil || x.last != word || !x.grammar.signs[string(x.src[x.lastStart:x.lastEnd])] {
+		return false
+	}
+	n := x.at
+	for n < len(x.src) && bytes.IndexByte([]byte(nameSigns), x.src[n]) >= 0 {
+		n++
+	}
+	if n-x.at > 1 && x.src[n-1] == '<' && n < len(x.src) && x.classes[x.src[n]] == cWord {
+		n--
+	}
+	if n == x.at || reserved[string(x.src[x.at:n])] {
+		return false
+	}
+	x.at = n
+	return true
 }
 
 // character passes what follows the ? of a character, and reports whether one stands there.

@@ -168,7 +168,7 @@ func member(r *reader, h *head, i int, visible, constant bool) body {
 			r.add(h, "constructor", s.name, t[i], visible)
 			return body{}
 		}
-		if s.kind == inFile || last == i && !r.is(t[last], "get") {
+		if s.kind == inFile && (last == 0 || !r.is(t[last-1], "get") || r.grammar.language.Name != "Dart") || last == i && !r.is(t[last], "get") {
 			return body{}
 		}
 		if last > i {
@@ -262,6 +262,9 @@ func (r *reader) nameBefore(t []token, i int, kind byte) int {
 		at := j - 1
 		if t[at].kind == '<' && at > i {
 			at--
+		}
+		if kind == '(' && r.is(t[at], "Function") && r.grammar.language.Name == "Dart" {
+			continue // a type of functions: the name stands behind it
 		}
 		if t[at].kind == word && (!r.grammar.modifiers[string(r.text(t[at]))] || at > i && kind == '(' && r.grammar.language.Name == "Dart") && !r.states(t, i, at) {
 			return at
