@@ -887,7 +887,7 @@ func (r *reader) continues(h *head) bool {
 		if n := len(h.tokens); last.kind == '<' && last.end-last.start > 1 && !(n > 1 && carries[string(r.text(h.tokens[n-2]))]) {
 			break
 		}
-		return true
+		return last.kind != ':' || r.grammar.language.Name != "Scala" // whose blocks may begin behind one
 	case quoted:
 		return len(h.tokens) == 1 && r.grammar.language.Name == "GraphQL"
 	case word:

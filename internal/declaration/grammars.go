@@ -76,7 +76,7 @@ func init() {
 	grammars["Scala"] = &grammar{classify: classifyWords, signs: language.WordSet("def val var type object class trait"), at: true, ticks: true, properties: true, types: kinds("class object=class trait"), apostrophe: lifetime,
 		modifiers: language.WordSet("case implicit lazy abstract final sealed override private protected inline open transparent opaque package"),
 		declares: map[string]declare{"def": declareFunction, "val": declareValue("var"), "var": declareValue("var"), "class": declareType("class"), "trait": declareType("trait"),
-			"object": declareType("class"), "type": declareName("type"), "enum": declareType("enum")}}
+			"object": declareType("class"), "type": declareName("type"), "enum": declareType("enum"), "extension": scalaExtension}}
 	for name, m := range margins {
 		grammars[name] = &grammar{read: readMargin, margin: m}
 	}
@@ -93,6 +93,23 @@ var plain = map[string]*grammar{
 // script is how JavaScript is split.
 func script() *grammar {
 	return &grammar{letters: "$#", holes: '$', before: language.WordSet("return typeof case in of delete void instanceof new do else throw await yield")}
+}
+
+// scalaExtension takes what an extension declares: the one function behind what it extends, or those of its block.
+func scalaExtension(r *reader, h *head, i int) body {
+	t := h.tokens
+	at := i + 1
+	for at < len(t) && (t[at].kind == '(' || t[at].kind == '[') {
+		at++
+	}
+	extends := at > i+1
+	for at < len(t) && r.grammar.modifiers[string(r.text(t[at]))] {
+		at++
+	}
+	if at < len(t) && extends && r.is(t[at], "def") {
+		return declareFunction(r, h, at)
+	}
+	return r.block(extends && h.close.kind == '{')
 }
 
 // swiftClass enters a class, or takes what class modifies.
