@@ -530,13 +530,17 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 		fmt.Fprintf(&b, "# %d more changed files are generated, or change in layout or by moves alone.\n", untold-20)
 	}
 	if left > 0 {
-		fmt.Fprintf(&b, "# %d%s%s:\n%s", left, tooLong, rest, out.String())
+		one := fmt.Sprintf("%d more changes are", left)
+		if left == 1 {
+			one = "1 more change is"
+		}
+		fmt.Fprintf(&b, "# %s%s%s:\n%s", one, tooLong, rest, out.String())
 	}
 	return snapshot.ScreenPatch(s, b.String(), redacted)
 }
 
 // tooLong is what the text of a change says of the patches that it leaves out, before their names.
-const tooLong = " more changes are too long to be shown here"
+const tooLong = " too long to be shown here"
 
 // WithoutNames is the text of a change without the names of the patches that it leaves out, for a document that has said of each.
 func WithoutNames(change string) string {

@@ -269,6 +269,7 @@ func TestWithoutNames(t *testing.T) {
 	for _, c := range [][2]string{
 		{"+a\n# 2 more changes are too long to be shown here; archive.diff.tar has them:\n# M a\n# A b\n", "+a\n# 2 more changes are too long to be shown here; archive.diff.tar has them.\n"},
 		{"+# 2 more changes are too long to be shown here:\n# M a: generated\n", "+# 2 more changes are too long to be shown here:\n# M a: generated\n"},
+		{"+a\n# 1 more change is too long to be shown here:\n# M a\n", "+a\n# 1 more change is too long to be shown here.\n"},
 		{"+x more changes are too long to be shown here:\n", "+x more changes are too long to be shown here:\n"},
 		{"+a\n", "+a\n"},
 		{"", ""},
