@@ -22,6 +22,8 @@ type Documents struct {
 	texts map[string][]byte
 	// Made are the findings in a text that its parts made together.
 	Made map[string][]secret.Finding
+	// likened are the changed files that the change does not show, as it shows their edits in others.
+	likened []string
 	// unlisted counts the files that the map does not hold.
 	unlisted int
 	// tokens of the texts, counted by counter where there is a budget.
@@ -89,7 +91,8 @@ func Compose(o Options, m Material) *Documents {
 		d.texts[stan+record.StateName] = cleanStrings(m.screener, raw)
 	}
 	if o.ranks() && o.Task == "" {
-		d.texts[stan+record.ChangeName], d.Made[stan+record.ChangeName] = changeText(m.screener, m.patches, d.Counter, patchPart.of(limit), o)
+		text, likened, made := changeText(m.screener, m.patches, d.Counter, patchPart.of(limit), o)
+		d.texts[stan+record.ChangeName], d.likened, d.Made[stan+record.ChangeName] = text, likened, made
 	}
 	if limit > 0 {
 		for _, text := range d.texts {

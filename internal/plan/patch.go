@@ -469,8 +469,8 @@ func (c cutter) firstWithin(h *diff.Hunk, first, room int) *diff.Hunk {
 }
 
 // changeText is the change as the archive of a context holds it: in so many tokens the patches that fit, and of others the hunks that
-// tell most. Where an archive has the rest, it says so.
-func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int, o Options) (text []byte, made []secret.Finding) {
+// tell most. Where an archive has the rest, it says so. likened are the files of which it shows nothing, as their edits repeat others.
+func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int, o Options) (text []byte, likened []string, made []secret.Finding) {
 	patches = slices.Clone(patches)
 	for i := range patches {
 		patches[i] = snapshot.NamedOnce(patches[i])
@@ -504,7 +504,7 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 			continue
 		}
 		if shown[i] == nil && allRepeat(c.repeats[i]) && toldBy(edits, p.Read(), seed) {
-			repeated = append(repeated, i)
+			repeated, likened = append(repeated, i), append(likened, p.Change.Path)
 			continue
 		}
 		if shown[i] == nil {
@@ -523,7 +523,7 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 		fmt.Fprintf(&b, "# The edit of %s is made in %s\n", job.OneLine(s.Clean(patches[first].Change.Path)), inMore(s, patches, alike[first]))
 	}
 	if len(repeated) > 0 {
-		fmt.Fprintf(&b, "# Nothing but edits like those above is made in %s\n", inMore(s, patches, repeated))
+		b.WriteString(nothingNew + inMore(s, patches, repeated) + "\n")
 	}
 	b.WriteString(told.String())
 	if untold > 20 {
@@ -536,14 +536,23 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 		}
 		fmt.Fprintf(&b, "# %s%s%s:\n%s", one, tooLong, rest, out.String())
 	}
-	return snapshot.ScreenPatch(s, b.String(), redacted)
+	text, made = snapshot.ScreenPatch(s, b.String(), redacted)
+	return text, likened, made
 }
 
 // tooLong is what the text of a change says of the patches that it leaves out, before their names.
 const tooLong = " too long to be shown here"
 
+// nothingNew is what it says of patches that repeat others, before how many and which.
+const nothingNew = "# Nothing but edits like those above is made in "
+
 // WithoutNames is the text of a change without the names of the patches that it leaves out, for a document that has said of each.
 func WithoutNames(change string) string {
+	if i := strings.LastIndex(change, "\n"+nothingNew); i >= 0 {
+		said, rest, _ := strings.Cut(change[i:], ": ")
+		_, behind, _ := strings.Cut(rest, "\n")
+		change = change[:i] + said + ".\n" + behind
+	}
 	i := strings.LastIndex(change, tooLong)
 	if i < 0 {
 		return change

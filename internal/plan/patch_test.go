@@ -271,6 +271,7 @@ func TestWithoutNames(t *testing.T) {
 		{"+# 2 more changes are too long to be shown here:\n# M a: generated\n", "+# 2 more changes are too long to be shown here:\n# M a: generated\n"},
 		{"+a\n# 1 more change is too long to be shown here:\n# M a\n", "+a\n# 1 more change is too long to be shown here.\n"},
 		{"+x more changes are too long to be shown here:\n", "+x more changes are too long to be shown here:\n"},
+		{"+a\n# Nothing but edits like those above is made in 2 more: M a, M b\n# M c: generated\n", "+a\n# Nothing but edits like those above is made in 2 more.\n# M c: generated\n"},
 		{"+a\n", "+a\n"},
 		{"", ""},
 	} {

@@ -34,6 +34,8 @@ type Plan struct {
 	// engine wrote.
 	Members map[string]*scan.File
 	Docs    map[string][]byte
+	// Likened are the changed files that the document of the change does not show, as it shows their edits in others.
+	Likened []string
 	// Left says of files that may be archived and are not, why; omitted are the paths
 	// that may not be, and what was asked for and did not fit.
 	Left    map[string]scan.Exclusion
@@ -100,7 +102,7 @@ func Choose(o Options, v *snapshot.View, docs *Documents, before *Holdings, r *R
 		p.State = o.Stan + "/" + record.StateName
 	}
 	p.Beside = o.Beside
-	p.Mode, p.Task, p.Docs, p.unlisted, p.Ranking = o.Mode, o.Task, docs.texts, docs.unlisted, r
+	p.Mode, p.Task, p.Docs, p.Likened, p.unlisted, p.Ranking = o.Mode, o.Task, docs.texts, docs.likened, docs.unlisted, r
 	for _, f := range p.Members {
 		p.Files = append(p.Files, f.File)
 	}

@@ -334,8 +334,9 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 			if level := d.Level(x.Path); level > brief.Listed {
 				b.WriteString(", " + placeOf(level, false))
 			}
+		} else if level := d.Level(x.Path); level <= brief.Listed && c.likened[x.Path] && spare < sparePatch {
+			b.WriteString(", its edits repeat those of others")
 		} else if x.Status != diff.Deleted {
-			level := d.Level(x.Path)
 			b.WriteString(", " + placeOf(level, spare < sparePatch && (d.InPatch(x.Path) || level < brief.InBlocks && c.patched[x.Path])))
 		}
 		b.WriteString("\n")

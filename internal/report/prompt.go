@@ -33,9 +33,11 @@ type ChangePack struct {
 	Have []HeldFile `json:"have,omitempty"`
 	// rests counts the changed files of which the reader has all but what the change touches.
 	rests int
-	// hunks are those that the patch shows of files, by name; patched are the paths of those files, as they are shown.
+	// hunks are those that the patch shows of files, by name; patched are the paths of those files, as they are shown, and likened
+	// those of files whose edits it shows in others.
 	hunks   map[string][]diff.Hunk
 	patched map[string]bool
+	likened map[string]bool
 	Patch   string       `json:"patch"`
 	Files   []NeededFile `json:"files"`
 	Left    []string     `json:"left_out"` // members of the archive of which nothing stands in the document
@@ -127,6 +129,10 @@ func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.Fi
 	c.patched = make(map[string]bool, len(c.hunks))
 	for name := range c.hunks {
 		c.patched[shownAs(s, name)] = true
+	}
+	c.likened = make(map[string]bool, len(p.Likened))
+	for _, name := range p.Likened {
+		c.likened[shownAs(s, name)] = true
 	}
 	var parts []string
 	var err error
