@@ -244,7 +244,7 @@ const MaxParts = 100
 
 // Parts writes a document in parts of at most limit tokens each: one, if all of it fits, else the head with the change first,
 // and at its end an index of what stands in the others, which PartName names. 0 is no limit. A section is parted between its
-// pieces, and says so; a piece that is larger than a part stands alone. It returns how many tokens all parts have, too.
+// pieces, and says so; a piece that is larger than a part is cut between lines. It returns how many tokens all parts have, too.
 func Parts(head string, changed, needed []Section, counter *tokens.Counter, limit int) (list []string, count int) {
 	whole := head + join("The changed files, as they are now", changed) + join("What else the change needs", needed)
 	if limit <= 0 || counter.Within([]byte(whole), limit) {
@@ -394,7 +394,7 @@ func (p *parts) add(title string, sections []Section) {
 	lead := "\n## " + title + "\n\n"
 	for _, s := range sections {
 		heading := s.Heading
-		for _, piece := range s.Pieces {
+		for _, piece := range p.short(s) {
 			text := lead + heading + piece
 			n := p.counter.Count([]byte(text))
 			counted := n
@@ -416,6 +416,59 @@ func (p *parts) add(title string, sections []Section) {
 			lead, heading = "", ""
 		}
 	}
+}
+
+// ofCut is how much of a part's tokens, in hundredths, a stretch of a cut piece has: its part has a heading, and the first an index.
+const ofCut = 80
+
+// short are the pieces of a section, of which those that are longer than a part are cut between lines. One line is not cut.
+func (p *parts) short(s Section) []string {
+	most := p.limit * ofCut / 100
+	var list []string
+	for i, piece := range s.Pieces {
+		if p.counter.Within([]byte(piece), most) {
+			if list != nil {
+				list = append(list, piece)
+			}
+			continue
+		}
+		if list == nil {
+			list = slices.Clone(s.Pieces[:i])
+		}
+		list = append(list, p.cut(piece, most)...)
+	}
+	if list == nil {
+		return s.Pieces
+	}
+	return list
+}
+
+// cut divides a piece into stretches of so many tokens, each in a fence like its own.
+func (p *parts) cut(piece string, most int) (list []string) {
+	at := strings.Index("\n"+piece, "\n```")
+	if at < 0 {
+		return []string{piece}
+	}
+	open := strings.SplitAfterN(piece[at:], "\n", 2)[0]
+	mark := open[:longestRun(open)]
+	from := at + len(open)
+	end := strings.LastIndex(piece, "\n"+mark+"\n") + 1
+	if end < from {
+		return []string{piece}
+	}
+	before, spent := piece[:from], 0
+	start := from
+	for at := from; at < end; {
+		line := piece[at : at+strings.IndexByte(piece[at:], '\n')+1]
+		n := p.counter.Count([]byte(line))
+		if spent+n > most && at > start {
+			list = append(list, before+piece[start:at]+mark+"\n\n")
+			before, start, spent = open, at, 0
+		}
+		spent += n
+		at += len(line)
+	}
+	return append(list, before+piece[start:])
 }
 
 // written returns the parts, with the index in the first.
