@@ -300,7 +300,8 @@ func growths() map[string]growth {
 		"READMEs of many":        many("p#/README.md", "# p#\n\nReads words; see [p#+](../p#+/README.md).\n", pack, "project.readmeOf"),
 		"a notebook": packed("a.ipynb", `{"cells":[`, `{"cell_type":"code","metadata":{},"outputs":[{"data":{"text/plain":["#"]},"output_type":"display_data"}],"source":["f(#)\n"]},`,
 			`{"cell_type":"markdown","metadata":{},"source":["x"]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`, "source.Readable", "snapshot.ReadableText"),
-		"base64":                 packed("a.md", "# m\n\n", "![i](data:image/png;base64,"+strings.Repeat("iVBORw0KGgoAAAANSUhEUgAA#", 12)+")\n", "", "source.Readable"),
+		// Longer, it is more than one part, whose lines are counted to cut it: a step, of one more pass.
+		"base64":                 {args: pack, readers: []string{"source.Readable"}, size: 128 << 10, set: repeated("a.md", "# m\n\n", "![i](data:image/png;base64,"+strings.Repeat("iVBORw0KGgoAAAANSUhEUgAA#", 12)+")\n", "")},
 		"manifests of Kustomize": packed("kustomization.yaml", "kind: Kustomization\nsecretGenerator:\n", "- name: s#\n  files: [f#]\n", ""),
 		"an allow file": {readers: []string{"secret.ParseAllow", "secret.parseAcceptance"}, args: pack, size: 15 << 10, set: func(t *testing.T, dir string, n int) {
 			for i := range 50 {
