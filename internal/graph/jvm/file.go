@@ -45,7 +45,7 @@ type importName struct {
 	name, as string
 	star     bool
 	places   []names.Place
-	// in is what an import of all names leads to.
+	// in is what an import of all names, or of a package, leads to.
 	in string
 }
 
@@ -74,8 +74,9 @@ type parser struct {
 	scopes []scope
 	depth  int // of braces
 	groups int // of parentheses and brackets
-	// pending is a type whose block has not begun, -1 where there is none; headed is how many groups were open at its name.
-	pending, headed int
+	// pending is a type whose block has not begun, -1 where there is none; headed is how many groups were open at its name, and
+	// named the token that is its name.
+	pending, headed, named int
 	// enum says that the pending type begins with the names of constants.
 	enum bool
 	// supers says that what is named is what the pending type extends, angles how many < are open in its head.
@@ -132,7 +133,7 @@ func (p *parser) token() {
 		p.depth = max(p.depth-1, 0)
 	case '(', '[':
 		p.groups++
-		if p.dialect == scala && p.Kind(i) == '[' && (p.pending >= 0 && !p.supers || p.Is(i-2, "def")) {
+		if p.dialect == scala && p.Kind(i) == '[' && (p.heads(i) || p.Is(i-2, "def")) {
 			p.parameters(i, ']')
 		}
 	case ')', ']':
@@ -140,7 +141,7 @@ func (p *parser) token() {
 	case '<':
 		p.angle(i)
 	case '>':
-		if p.pending >= 0 && p.Kind(i-1) != '-' && p.Kind(i-1) != '=' {
+		if p.pending >= 0 && p.groups == p.headed && p.Kind(i-1) != '-' && p.Kind(i-1) != '=' {
 			p.angles = max(p.angles-1, 0)
 		}
 	case ';':
@@ -167,11 +168,17 @@ func (p *parser) current() int32 {
 	return -1
 }
 
+// heads reports whether a sign stands right behind the name of the pending type, where its parameters of types begin.
+func (p *parser) heads(i int) bool { return p.pending >= 0 && i == p.named+1 }
+
 // angle looks at a < that may begin parameters of types.
 func (p *parser) angle(i int) {
 	if p.pending >= 0 {
+		if p.groups > p.headed { // a parameter of its constructor
+			return
+		}
 		p.angles++
-		if p.angles == 1 && !p.supers {
+		if p.heads(i) {
 			p.parameters(i, '>')
 		}
 		return
@@ -438,7 +445,7 @@ func (p *parser) declare(at int, name []byte, enum bool) {
 		return
 	}
 	p.types = append(p.types, names.Type{Name: full, Outer: in})
-	p.pending, p.headed, p.enum, p.supers, p.angles = len(p.types)-1, p.groups, enum, false, 0
+	p.pending, p.headed, p.named, p.enum, p.supers, p.angles = len(p.types)-1, p.groups, at, enum, false, 0
 }
 
 // maxName bounds the bytes of the name of a type, with those around it.
@@ -482,6 +489,9 @@ look:
 	if last < 0 {
 		return true
 	}
+	if p.dialect == scala && p.Kind(last+1) == '(' && !p.Is(i, "def") { // a pattern: val Some(x) = y
+		return true
+	}
 	name := bytes.Trim(p.Word(last), "`")
 	if top && len(p.members) < maxTypes {
 		p.members = append(p.members, p.Keep(name))
@@ -514,7 +524,7 @@ func (p *parser) name(i int) {
 			}
 		}
 	}
-	if upper && p.Kind(i+1) == '=' && p.Kind(i+2) != '=' && (p.Kind(i-1) == declaration.Word || p.Kind(i-1) == '>' || p.Kind(i-1) == ']') {
+	if p.dialect == java && upper && p.Kind(i+1) == '=' && p.Kind(i+2) != '=' && (p.Kind(i-1) == declaration.Word || p.Kind(i-1) == '>' || p.Kind(i-1) == ']') {
 		p.hide(b) // a constant
 		return
 	}

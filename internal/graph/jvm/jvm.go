@@ -125,6 +125,10 @@ func (b *builder) imports(f *file) {
 			if d.places = b.named(name); len(d.places) > 0 {
 				break
 			}
+			if f.dialect == scala && b.index.HasSpace(name) { // a package
+				d.in = name
+				break
+			}
 		}
 	}
 }
@@ -181,14 +185,41 @@ func (b *builder) look(f *file, chain string, in int32, w *graph.Work) ([]names.
 		for i := 0; i < len(rest); i++ {
 			end := len(head) + 1 + i
 			if rest[i] == '.' {
-				if list = b.type_(chain[:end]); list != nil {
-					return b.down(f, list, rest[i+1:], w), true
+				if list, explicit = b.qualified(f, head, chain[:end]); list != nil {
+					return b.down(f, list, rest[i+1:], w), explicit
 				}
 			}
 		}
-		return b.type_(chain), true
+		return b.qualified(f, head, chain)
 	}
 	return b.down(f, list, rest, w), explicit
+}
+
+// qualified returns the types of a qualified name, and whether it is named in full or by an import. Scala looks for its first word
+// among the imports and in the packages around it too: mutable.Queue in package app is app.mutable.Queue.
+func (b *builder) qualified(f *file, head, chain string) ([]names.Place, bool) {
+	if f.dialect == scala {
+		for i := range f.imports {
+			if d := &f.imports[i]; !d.star && d.as == head && d.in != "" {
+				return b.type_(d.in + chain[len(head):]), true
+			}
+		}
+		for i := -1; i < len(f.outer); i++ {
+			space := f.space
+			if i >= 0 {
+				space = f.outer[i]
+			}
+			if b.index.HasSpace(names.Join(space, head)) {
+				return b.type_(names.Join(space, chain)), false
+			}
+		}
+		for i := range f.imports {
+			if d := &f.imports[i]; d.star && b.index.HasSpace(names.Join(d.in, head)) {
+				return b.type_(names.Join(d.in, chain)), false
+			}
+		}
+	}
+	return b.type_(chain), true
 }
 
 // type_ returns the types of a qualified name.
@@ -354,7 +385,7 @@ func (b *builder) connect(i int32, w *graph.Work) names.FileNames {
 		c.Names.Imports = append(c.Names.Imports, d.name)
 		if len(d.places) > 0 {
 			c.lead(d.places, true, d.name[strings.LastIndexByte(d.name, '.')+1:])
-		} else if !d.star || !b.index.HasSpace(d.in) {
+		} else if d.in == "" || !b.index.HasSpace(d.in) {
 			c.LeftOut++
 		}
 	}
