@@ -38,6 +38,9 @@ type file struct {
 	own map[string]bool
 	// hidden are names that stand for something else in the file: parameters of types, values.
 	hidden map[string]bool
+	// calls are names in small letters that are called, of Kotlin and Scala; locals those that the file declares anywhere.
+	calls  []string
+	locals map[string]bool
 }
 
 // importName is one name of an import: all names in it where star is set.
@@ -74,11 +77,16 @@ type parser struct {
 	scopes []scope
 	depth  int // of braces
 	groups int // of parentheses and brackets
+	// column is where the line begins that is read, base the depth of the package's block, margin where the line of its first
+	// statement begins, -1 before that. They are Scala's alone.
+	column, base, margin int
 	// pending is a type whose block has not begun, -1 where there is none; headed is how many groups were open at its name, and
 	// named the token that is its name.
 	pending, headed, named int
 	// enum says that the pending type begins with the names of constants.
 	enum bool
+	// deep is the column of the line in which the pending type is named.
+	deep int
 	// supers says that what is named is what the pending type extends, angles how many < are open in its head.
 	supers bool
 	angles int
@@ -92,10 +100,13 @@ type scope struct {
 	depth int
 	// constants says that names of constants may stand here.
 	constants bool
+	// indented says that the block is what stands further right than column, without braces: Scala's behind a colon.
+	indented bool
+	column   int
 }
 
 func parse(s *names.Source) *file {
-	p := &parser{Source: s, file: file{path: s.Path}, pending: -1, seen: map[string]bool{}}
+	p := &parser{Source: s, file: file{path: s.Path}, pending: -1, margin: -1, seen: map[string]bool{}}
 	switch strings.ToLower(path.Ext(s.Path)) {
 	case ".kt", ".kts":
 		p.dialect = kotlin
@@ -119,14 +130,20 @@ func parse(s *names.Source) *file {
 func (p *parser) token() {
 	i := p.at
 	p.at++
+	if p.dialect == scala && p.Kind(i) != declaration.Newline && p.first(i) {
+		p.line(i)
+	}
 	switch p.Kind(i) {
 	case '{':
 		p.depth++
 		if p.pending >= 0 && p.groups == p.headed && len(p.scopes) < maxNested {
-			p.scopes = append(p.scopes, scope{int32(p.pending), p.depth, p.enum})
+			p.scopes = append(p.scopes, scope{typ: int32(p.pending), depth: p.depth, constants: p.enum})
 			p.pending, p.supers = -1, false
 		}
 	case '}':
+		for n := len(p.scopes); n > 0 && p.scopes[n-1].indented && p.scopes[n-1].depth >= p.depth; n-- {
+			p.scopes = p.scopes[:n-1]
+		}
 		if n := len(p.scopes); n > 0 && p.scopes[n-1].depth == p.depth {
 			p.scopes = p.scopes[:n-1]
 		}
@@ -155,9 +172,56 @@ func (p *parser) token() {
 		if p.dialect == kotlin && p.pending >= 0 && p.groups == p.headed && p.angles == 0 {
 			p.supers = true
 		}
+		if p.dialect == scala && p.pending >= 0 && p.groups == p.headed && p.first(p.next(i)) && len(p.scopes) < maxNested {
+			p.scopes = append(p.scopes, scope{typ: int32(p.pending), depth: p.depth, indented: true, column: p.deep})
+			p.pending, p.supers = -1, false
+		}
 	case declaration.Word:
 		p.word(i)
 	}
+}
+
+// first reports whether a token is the first of its line.
+func (p *parser) first(i int) bool {
+	k := i - 1
+	if p.Kind(k) == declaration.Newline {
+		k--
+	}
+	return k < 0 || i >= len(p.Tokens) || p.Tokens[k].Line < p.Tokens[i].Line
+}
+
+// next is the token behind one, an end of a line left aside.
+func (p *parser) next(i int) int {
+	if p.Kind(i+1) == declaration.Newline {
+		return i + 2
+	}
+	return i + 1
+}
+
+// line looks at the first token of a line: blocks end before which it does not stand further right, and so does the head of a type
+// that has no block.
+func (p *parser) line(i int) {
+	p.column = 0
+	for at := int(p.Tokens[i].Start) - 1; at >= 0 && (p.Text[at] == ' ' || p.Text[at] == '\t'); at-- {
+		p.column++
+	}
+	if p.groups > 0 {
+		return
+	}
+	if p.margin < 0 && p.depth == p.base {
+		p.margin = p.column
+	}
+	for n := len(p.scopes); n > 0 && p.scopes[n-1].indented && p.scopes[n-1].depth == p.depth && p.column <= p.scopes[n-1].column; n-- {
+		p.scopes = p.scopes[:n-1]
+	}
+	if p.pending >= 0 && p.column <= p.deep && p.Kind(i) == declaration.Word && !p.goesOn(i) {
+		p.pending, p.supers = -1, false
+	}
+}
+
+// goesOn reports whether a word that begins a line goes on with the head of a type.
+func (p *parser) goesOn(i int) bool {
+	return p.Is(i, "extends") || p.Is(i, "with") || p.Is(i, "derives")
 }
 
 // current is the innermost type, -1 for none.
@@ -270,6 +334,10 @@ func (p *parser) keyword(i int, w string) bool {
 		if p.current() < 0 && (p.depth == 0 || p.dialect == scala) || p.dialect == scala {
 			return p.importing(i)
 		}
+	case "export":
+		if p.dialect == scala && p.first(i) && p.Kind(i+1) == declaration.Word {
+			return p.exporting(i)
+		}
 	case "class", "interface", "enum", "record", "object", "trait", "typealias", "type":
 		return p.declares(i, w)
 	case "extends", "implements", "with":
@@ -305,6 +373,7 @@ func (p *parser) clause(i int) bool {
 			p.outer = append(p.outer, p.space)
 			p.space = names.Join(p.space, p.Keep(p.Word(i+2)))
 			p.at = i + 3
+			p.block()
 			return true
 		}
 		return false
@@ -317,7 +386,36 @@ func (p *parser) clause(i int) bool {
 	}
 	p.space = name
 	p.at = next
+	p.block()
 	return true
+}
+
+// block notes where the block of a package of Scala begins, if one stands behind its name.
+func (p *parser) block() {
+	if p.Kind(p.at) == '{' {
+		p.base = p.depth + 1
+	}
+	p.margin = -1
+}
+
+// exporting reads names that Scala gives on to those that use the package: they are imported, and declared.
+func (p *parser) exporting(i int) bool {
+	n, top := len(p.imports), p.top()
+	p.importing(i)
+	for _, d := range p.imports[n:] {
+		if top && !d.star && len(p.members) < maxTypes {
+			p.members = append(p.members, d.as)
+		}
+	}
+	return true
+}
+
+// top reports whether what is declared here is the package's, or the file's.
+func (p *parser) top() bool {
+	if p.dialect == scala {
+		return p.current() < 0 && p.groups == 0 && p.depth == p.base && (p.base > 0 || p.column == p.margin)
+	}
+	return p.depth == 0 && p.groups == 0
 }
 
 // importing reads an import.
@@ -446,6 +544,7 @@ func (p *parser) declare(at int, name []byte, enum bool) {
 	}
 	p.types = append(p.types, names.Type{Name: full, Outer: in})
 	p.pending, p.headed, p.named, p.enum, p.supers, p.angles = len(p.types)-1, p.groups, at, enum, false, 0
+	p.deep = p.column
 }
 
 // maxName bounds the bytes of the name of a type, with those around it.
@@ -459,7 +558,7 @@ func (p *parser) member(i int) bool {
 	if p.Is(i+1, "interface") {
 		return false
 	}
-	top := p.depth == 0 && p.groups == 0 || p.dialect == scala && p.current() < 0
+	top := p.top()
 	n, depth := i+1, 0
 	last := -1
 look:
@@ -496,6 +595,7 @@ look:
 	if top && len(p.members) < maxTypes {
 		p.members = append(p.members, p.Keep(name))
 	}
+	p.local(name)
 	if names.Upper(name) {
 		p.hide(name)
 		if last == i+1 {
@@ -503,6 +603,34 @@ look:
 		}
 	}
 	return true
+}
+
+// local notes that a file declares a name in small letters.
+func (p *parser) local(name []byte) {
+	if names.Upper(name) || len(p.locals) >= maxRefs {
+		return
+	}
+	if p.locals == nil {
+		p.locals = map[string]bool{}
+	}
+	p.locals[p.Keep(name)] = true
+}
+
+// call notes that a name in small letters is called, or that it is one of a parameter.
+func (p *parser) call(i int, b []byte) {
+	switch p.Kind(i + 1) {
+	case ':':
+		if p.Kind(i+2) != ':' {
+			p.local(b)
+		}
+	case '(', '[', '{':
+		p.buffer = append(append(p.buffer[:0], b...), '(')
+		if p.seen[string(p.buffer)] || len(p.calls) >= maxRefs {
+			return
+		}
+		p.seen[string(p.buffer)] = true
+		p.calls = append(p.calls, p.Keep(b))
+	}
 }
 
 // name reads a name that may be a type's.
@@ -513,6 +641,9 @@ func (p *parser) name(i int) {
 	b := p.Word(i)
 	upper := names.Upper(bytes.TrimLeft(b, "_$`"))
 	if !upper && p.Kind(i+1) != '.' {
+		if p.dialect != java {
+			p.call(i, b)
+		}
 		return
 	}
 	if n := len(p.scopes); upper && n > 0 && p.scopes[n-1].constants && p.scopes[n-1].depth == p.depth && (p.Kind(i-1) == '{' || p.Kind(i-1) == ',') {

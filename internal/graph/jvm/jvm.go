@@ -8,7 +8,8 @@
 //	explicit  to what an import names, and to what a qualified name leads to
 //	implicit  to what is named without being imported: in the same package, in one that is imported as a whole
 //
-// Of Kotlin and Scala, functions and values outside of types are found where an import names them. Files that declare the same
+// Of Kotlin and Scala, functions and values outside of types are found where an import names them, and functions where they are
+// called by their name alone and the file declares no such name. Files that declare the same
 // name as near as one another are no edge, but counted; the parts of a Kotlin module for several platforms are all meant.
 package jvm
 
@@ -115,7 +116,11 @@ func (b *builder) imports(f *file) {
 		if f.dialect == scala { // they are looked for in the packages around them first
 			spaces = append(append([]string{f.space}, f.outer...), "")
 		}
+		first, _, _ := strings.Cut(d.name, ".")
 		for _, space := range spaces {
+			if space != "" && !b.within(space, first) {
+				continue
+			}
 			name := names.Join(space, d.name)
 			if d.star {
 				if d.in = name; b.index.HasSpace(name) {
@@ -131,6 +136,39 @@ func (b *builder) imports(f *file) {
 			}
 		}
 	}
+}
+
+// within reports whether a package, or something that is declared, has this name in a package.
+func (b *builder) within(space, name string) bool {
+	return len(b.index.Get(space, name)) > 0 || b.index.HasSpace(names.Join(space, name))
+}
+
+// called returns the functions that a file may call by a name alone: of its package, of those around it, and of those that are
+// imported as a whole.
+func (b *builder) called(f *file, name string) []names.Place {
+	if f.locals[name] || !b.index.Knows(name) {
+		return nil
+	}
+	for i := range f.imports {
+		if !f.imports[i].star && f.imports[i].as == name {
+			return nil // its edge is drawn
+		}
+	}
+	list := b.packaged(f, name)
+	if list == nil || f.dialect == scala {
+		for i := range f.imports {
+			if d := &f.imports[i]; d.star && d.in != "" {
+				if wide := b.index.Get(d.in, name); len(wide) > 0 {
+					list = wide
+					break
+				}
+			}
+		}
+	}
+	if len(list) > 0 && list[0].Type >= 0 {
+		return nil
+	}
+	return list
 }
 
 // named returns what a qualified name leads to: to the type, function or value, or to the type that it is a member of.
@@ -290,30 +328,54 @@ func (b *builder) simple(f *file, head string, in int32, w *graph.Work) ([]names
 	if !known {
 		return nil, false
 	}
-	if list := b.index.Get(f.space, head); len(list) > 0 {
-		return list, false
-	}
-	for _, space := range f.outer {
-		if list := b.index.Get(space, head); len(list) > 0 {
-			return list, false
+	list := b.packaged(f, head)
+	if f.dialect == scala && !b.own(f, list) { // what other files declare in the package comes last
+		if wide := b.wide(f, head); wide != nil {
+			return wide, false
 		}
 	}
+	if list == nil {
+		list = b.wide(f, head)
+	}
+	return list, false
+}
+
+// packaged returns what a name leads to in the package of a file, and in those around it.
+func (b *builder) packaged(f *file, name string) []names.Place {
+	if list := b.index.Get(f.space, name); len(list) > 0 {
+		return list
+	}
+	for _, space := range f.outer {
+		if list := b.index.Get(space, name); len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}
+
+// own reports whether one of the places is in the file.
+func (b *builder) own(f *file, list []names.Place) bool {
+	return slices.ContainsFunc(list, func(p names.Place) bool { return b.files[p.File] == f })
+}
+
+// wide returns what a name leads to in the packages and types that a file imports as a whole.
+func (b *builder) wide(f *file, name string) []names.Place {
 	for i := range f.imports {
 		d := &f.imports[i]
 		if !d.star {
 			continue
 		}
-		if list := b.index.Get(d.in, head); len(list) > 0 {
-			return list, false
+		if list := b.index.Get(d.in, name); len(list) > 0 {
+			return list
 		}
 		for _, p := range d.places { // what is declared in a type
 			left := names.MaxLooked
-			if list := b.inherited(p, head, names.MaxUp, &left); len(list) > 0 {
-				return list, false
+			if list := b.inherited(p, name, names.MaxUp, &left); len(list) > 0 {
+				return list
 			}
 		}
 	}
-	return nil, false
+	return nil
 }
 
 // nearest returns which places a file means: those below its own folder of sources first. Where none is, all.
@@ -396,6 +458,14 @@ func (b *builder) connect(i int32, w *graph.Work) names.FileNames {
 		}
 		if list, explicit := b.look(f, r.chain, r.in, w); len(list) > 0 {
 			c.lead(list, explicit, "*")
+		}
+	}
+	for _, name := range f.calls {
+		if !w.Take(1 + len(f.imports)/8) {
+			break
+		}
+		if list := b.called(f, name); len(list) > 0 {
+			c.lead(list, false, name)
 		}
 	}
 	for k := range f.types {
