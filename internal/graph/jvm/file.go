@@ -80,6 +80,8 @@ type parser struct {
 	// column is where the line begins that is read, base the depth of the package's block, margin where the line of its first
 	// statement begins, -1 before that. They are Scala's alone.
 	column, base, margin int
+	// extends is where the lines begin of what extends a type of the package without braces: 0 before the first, -1 for none.
+	extends int
 	// pending is a type whose block has not begun, -1 where there is none; headed is how many groups were open at its name, and
 	// named the token that is its name.
 	pending, headed, named int
@@ -106,7 +108,7 @@ type scope struct {
 }
 
 func parse(s *names.Source) *file {
-	p := &parser{Source: s, file: file{path: s.Path}, pending: -1, margin: -1, seen: map[string]bool{}}
+	p := &parser{Source: s, file: file{path: s.Path}, pending: -1, margin: -1, extends: -1, seen: map[string]bool{}}
 	switch strings.ToLower(path.Ext(s.Path)) {
 	case ".kt", ".kts":
 		p.dialect = kotlin
@@ -138,6 +140,7 @@ func (p *parser) token() {
 		p.depth++
 		if p.pending >= 0 && p.groups == p.headed && len(p.scopes) < maxNested {
 			p.scopes = append(p.scopes, scope{typ: int32(p.pending), depth: p.depth, constants: p.enum})
+			p.selfType(i)
 			p.pending, p.supers = -1, false
 		}
 	case '}':
@@ -174,6 +177,7 @@ func (p *parser) token() {
 		}
 		if p.dialect == scala && p.pending >= 0 && p.groups == p.headed && p.first(p.next(i)) && len(p.scopes) < maxNested {
 			p.scopes = append(p.scopes, scope{typ: int32(p.pending), depth: p.depth, indented: true, column: p.deep})
+			p.selfType(i)
 			p.pending, p.supers = -1, false
 		}
 	case declaration.Word:
@@ -184,18 +188,51 @@ func (p *parser) token() {
 // first reports whether a token is the first of its line.
 func (p *parser) first(i int) bool {
 	k := i - 1
-	if p.Kind(k) == declaration.Newline {
+	for p.Kind(k) == declaration.Newline {
 		k--
 	}
 	return k < 0 || i >= len(p.Tokens) || p.Tokens[k].Line < p.Tokens[i].Line
 }
 
-// next is the token behind one, an end of a line left aside.
-func (p *parser) next(i int) int {
-	if p.Kind(i+1) == declaration.Newline {
-		return i + 2
+// selfType takes what Scala says behind the beginning of a block that the type is besides, a => behind it, as what it extends: its
+// members can be named in the same way.
+func (p *parser) selfType(i int) {
+	i = p.next(i)
+	if p.dialect != scala || p.Kind(i) != declaration.Word || p.Kind(i+1) != ':' {
+		return
 	}
-	return i + 1
+	var found []string
+	depth := 0
+	for n := i + 2; n < min(i+maxSelf, len(p.Tokens)); n++ {
+		switch k := p.Kind(n); {
+		case k == '[':
+			depth++
+		case k == ']':
+			depth--
+		case k == '=':
+			if p.Kind(n+1) == '>' && depth == 0 {
+				t := &p.types[p.pending]
+				t.Supers = append(t.Supers, found[:min(len(found), maxSupers-len(t.Supers))]...)
+			}
+			return
+		case k == declaration.Word && depth == 0 && p.Kind(n-1) != '.' && !p.Is(n, "with"):
+			parts, _ := p.Chain(n, maxChain)
+			found = append(found, p.Keep(bytes.Join(parts, []byte("."))))
+		case k == '{' || k == '}' || k == ';' || k == '(' && depth == 0:
+			return
+		}
+	}
+}
+
+// maxSelf bounds the signs of what a type says that it is besides.
+const maxSelf = 60
+
+// next is the token behind one, ends of lines left aside.
+func (p *parser) next(i int) int {
+	for i++; p.Kind(i) == declaration.Newline; {
+		i++
+	}
+	return i
 }
 
 // line looks at the first token of a line: blocks end before which it does not stand further right, and so does the head of a type
@@ -210,6 +247,11 @@ func (p *parser) line(i int) {
 	}
 	if p.margin < 0 && p.depth == p.base {
 		p.margin = p.column
+	}
+	if p.column <= p.margin {
+		p.extends = -1
+	} else if p.extends == 0 {
+		p.extends = p.column
 	}
 	for n := len(p.scopes); n > 0 && p.scopes[n-1].indented && p.scopes[n-1].depth == p.depth && p.column <= p.scopes[n-1].column; n-- {
 		p.scopes = p.scopes[:n-1]
@@ -334,6 +376,10 @@ func (p *parser) keyword(i int, w string) bool {
 		if p.current() < 0 && (p.depth == 0 || p.dialect == scala) || p.dialect == scala {
 			return p.importing(i)
 		}
+	case "extension":
+		if p.dialect == scala && p.first(i) && p.top() {
+			p.extends = 0
+		}
 	case "export":
 		if p.dialect == scala && p.first(i) && p.Kind(i+1) == declaration.Word {
 			return p.exporting(i)
@@ -413,7 +459,7 @@ func (p *parser) exporting(i int) bool {
 // top reports whether what is declared here is the package's, or the file's.
 func (p *parser) top() bool {
 	if p.dialect == scala {
-		return p.current() < 0 && p.groups == 0 && p.depth == p.base && (p.base > 0 || p.column == p.margin)
+		return p.current() < 0 && p.groups == 0 && p.depth == p.base && (p.base > 0 || p.column == p.margin || p.column == p.extends)
 	}
 	return p.depth == 0 && p.groups == 0
 }
