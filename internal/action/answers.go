@@ -261,12 +261,28 @@ func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
 	for i := range files {
 		files[i] = &v.Sealed.Files[i]
 	}
+	asked, wide := "", &answer{}
+	if len(o.args) > 0 {
+		asked = lookup.Dotted(o.args[0])
+	}
 	if err := a.define(files, func(list []lookup.Definition) []lookup.Definition {
 		return slices.DeleteFunc(list, func(d lookup.Definition) bool {
-			return len(o.args) == 0 && !d.Exported || len(o.args) > 0 && !lookup.Called(d.Name, o.args[0])
+			switch {
+			case len(o.args) == 0:
+				return !d.Exported
+			case lookup.Called(d.Name, asked):
+				return false
+			}
+			if lookup.Within(d.Path, d.Name, asked) {
+				wide.add(d)
+			}
+			return true
 		})
 	}); err != nil {
 		return nil, err
+	}
+	if len(a.Rows) == 0 {
+		a.Rows = wide.Rows
 	}
 	if len(a.Rows) == 0 && len(o.args) > 0 {
 		if _, err := lookup.Files(o.args, v.Sealed); err == nil {
@@ -280,9 +296,15 @@ func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
 func (a *answer) define(files []*scan.File, pick func([]lookup.Definition) []lookup.Definition) error {
 	return lookup.DefineEach(files, func(f *scan.File, found []lookup.Definition) {
 		for _, d := range pick(found) {
-			a.Rows = append(a.Rows, answerRow{Path: f.Path, Line: d.Line, Name: d.Name, Kind: d.Kind, Signature: text.Joined(d.Signature), Doc: d.Doc})
+			d.Path = f.Path
+			a.add(d)
 		}
 	})
+}
+
+// add appends a definition.
+func (a *answer) add(d lookup.Definition) {
+	a.Rows = append(a.Rows, answerRow{Path: d.Path, Line: d.Line, Name: d.Name, Kind: d.Kind, Signature: text.Joined(d.Signature), Doc: d.Doc})
 }
 
 // importersAnswer lists the files that import a file.

@@ -203,7 +203,7 @@ func Holds(name string, s *snapshot.Contents) bool {
 	return slices.ContainsFunc(s.Files, func(f scan.File) bool { return named(&f, name) })
 }
 
-// Undefined are the endings of code whose definitions are not known.
+// Undefined are the languages of code whose definitions are not known.
 func Undefined(s *snapshot.Contents) []string {
 	ends := map[string]bool{}
 	for i := range s.Files {
@@ -214,10 +214,18 @@ func Undefined(s *snapshot.Contents) []string {
 	return slices.Sorted(maps.Keys(ends))
 }
 
-// UndefinedEnd is the ending, or the name, of a file of code whose definitions are not known; "" for any other.
+// UndefinedEnd is the language, or else the ending or the name, of a file of code whose definitions are not known; "" for any other.
 func UndefinedEnd(name string) string {
 	if brief.RoleOf(name) != brief.Code || provider.Defines(name) {
 		return ""
+	}
+	return spoken(name)
+}
+
+// spoken is the language of a file, or else its ending or its name.
+func spoken(name string) string {
+	if l := language.Of(name); l != nil {
+		return l.Name
 	}
 	return cmp.Or(path.Ext(name), path.Base(name))
 }
@@ -228,7 +236,7 @@ func UndefinedSaying(s *snapshot.Contents, word string) ([]string, error) {
 	ends := map[string]bool{}
 	for i := range s.Files {
 		f := &s.Files[i]
-		end := cmp.Or(path.Ext(f.Path), path.Base(f.Path))
+		end := spoken(f.Path)
 		code := brief.RoleOf(f.Path) == brief.Code
 		if !code && !nameless(f) || provider.Defines(f.As()) || ends[end] || !f.Extractable() {
 			continue
@@ -278,4 +286,28 @@ func Means(file, name, asked string) bool {
 	}
 	base := path.Base(file)
 	return first == path.Base(path.Dir(file)) || first == strings.TrimSuffix(base, path.Ext(base))
+}
+
+// Within reports whether a file's definition is what is asked for by a name that begins with the packages around that of the file:
+// org.example.shop.Ledger, in a folder called shop.
+func Within(file, name, asked string) bool {
+	for n := 0; n < maxAround; n++ {
+		if Means(file, name, asked) {
+			return true
+		}
+		_, rest, ok := strings.Cut(asked, ".")
+		if !ok || Called(name, rest) {
+			return false
+		}
+		asked = rest
+	}
+	return false
+}
+
+// maxAround bounds the packages that are told around a name.
+const maxAround = 16
+
+// Dotted is a name as definitions have it, however its language writes what stands between its parts: a::b, A#b, \A\b, a.b.
+func Dotted(name string) string {
+	return strings.Trim(strings.NewReplacer("::", ".", ".#", ".#", "#", ".", `\`, ".").Replace(strings.TrimSpace(name)), ".:")
 }

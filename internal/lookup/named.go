@@ -33,8 +33,9 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 			files = append(files, &s.Files[i])
 		}
 	}
-	var wanted []source.WantedDefinition
-	of := map[string]bool{}
+	asked = Dotted(asked)
+	var wanted, wide []source.WantedDefinition
+	of, wideOf := map[string]bool{}, map[string]bool{}
 	others := holders{member: asked[strings.LastIndexByte(asked, '.')+1:], by: map[string]bool{}, bases: map[string]bool{}}
 	if err := DefineEach(files, func(f *scan.File, found []Definition) {
 		for _, d := range found {
@@ -42,12 +43,18 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 				others.add(d)
 			}
 			if byPath && (d.Exported || path.Ext(f.Path) == ".py" && d.Name[0] != '_') || !byPath && Called(d.Name, asked) {
-				wanted = append(wanted, source.WantedDefinition{Path: f.Path, Name: d.Name, Construct: d.Kind == "constructor", Extends: source.Extended(f.Path, d.Name, d.Signature)})
+				wanted = append(wanted, wantedOf(f, d))
 				of[f.Path] = of[f.Path] || d.Kind != "alias"
+			} else if !byPath && Within(f.Path, d.Name, asked) {
+				wide = append(wide, wantedOf(f, d))
+				wideOf[f.Path] = wideOf[f.Path] || d.Kind != "alias"
 			}
 		}
 	}); err != nil {
 		return nil, nil, false, err
+	}
+	if len(wanted) == 0 {
+		wanted, of = wide, wideOf
 	}
 	users := snapshot.NewUsers(all, s.Meta, nil, nil)
 	if !byPath {
@@ -77,6 +84,11 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 	}
 	slices.Sort(unknown)
 	return list, slices.Compact(unknown), byPath || len(of) > 0, nil
+}
+
+// wantedOf is a definition as its users are looked for.
+func wantedOf(f *scan.File, d Definition) source.WantedDefinition {
+	return source.WantedDefinition{Path: f.Path, Name: d.Name, Construct: d.Kind == "constructor", Extends: source.Extended(f.Path, d.Name, d.Signature)}
 }
 
 // holders are the types that declare a member of one name.

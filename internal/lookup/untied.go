@@ -11,6 +11,7 @@ import (
 // ties to it: they may mean it, or another of its name. Files that surely mean another are none of them.
 func UntiedTo(asked string, s *snapshot.Contents) ([]Mention, error) {
 	x := NewIndex(s, nil)
+	asked = Dotted(asked)
 	last := asked[strings.LastIndexByte(asked, '.')+1:]
 	found, err := x.Definitions(func(_, name string) bool { return Called(name, last) })
 	if err != nil {

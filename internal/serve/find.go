@@ -60,7 +60,7 @@ func symbol(query string) bool {
 
 // symbols adds the definitions of a name: those that are called so, else those that differ in case alone.
 func (s *sight) symbols(a *Answer, query string, tests bool) error {
-	asked := dotted(query)
+	asked := lookup.Dotted(query)
 	found, err := s.index.Meant(asked)
 	if err != nil {
 		return err
@@ -97,11 +97,6 @@ func (s *sight) undefined(asked string) ([]string, error) {
 	}
 	ends, err := lookup.UndefinedSaying(s.view.Sealed, word)
 	return append(ends, broken...), err
-}
-
-// dotted is a qualified name with dots in place of the marks of other languages.
-func dotted(name string) string {
-	return strings.Trim(strings.NewReplacer("::", ".", ".#", ".#", "#", ".", `\`, ".").Replace(strings.TrimSpace(name)), ".:")
 }
 
 // compareBool puts what is true after what is not.

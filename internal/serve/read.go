@@ -51,17 +51,17 @@ func (x *Server) read(ctx context.Context, s *sight, in ReadArguments) (*Answer,
 		}
 		return a, x.lines(s, a, f, lookup.Definition{Path: name, From: max(1, in.From), End: in.To}, had[name])
 	}
-	found, err := s.index.Meant(dotted(in.Symbol))
+	found, err := s.index.Meant(lookup.Dotted(in.Symbol))
 	if err != nil {
 		return nil, err
 	}
 	if len(found) == 0 {
-		if err := s.pointAlike(a, dotted(in.Symbol)); err != nil {
+		if err := s.pointAlike(a, lookup.Dotted(in.Symbol)); err != nil {
 			return nil, err
 		}
 	}
 	a.Searched = "the definitions of " + count(len(s.view.Sealed.Files), "file", "files")
-	if a.Unknown, err = s.undefined(dotted(in.Symbol)); err != nil {
+	if a.Unknown, err = s.undefined(lookup.Dotted(in.Symbol)); err != nil {
 		return nil, err
 	}
 	name := ""

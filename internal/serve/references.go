@@ -32,7 +32,7 @@ func (x *Server) references(_ context.Context, s *sight, in ReferencesArguments)
 	} else if strings.Contains(asked, "/") {
 		return nil, err
 	}
-	if asked = dotted(asked); asked == "" {
+	if asked = lookup.Dotted(asked); asked == "" {
 		return nil, fmt.Errorf("of: signs alone; name a definition or a file")
 	}
 	found, err := s.index.Meant(asked)

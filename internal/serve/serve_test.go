@@ -373,8 +373,8 @@ func TestMap(t *testing.T) {
 		{map[string]any{"path": "deep", "depth": 1}, false, "", []string{`2 files are not told one by one, in 1 deeper folder: map(path: "deep/a/"), or map(depth: 3)`}},
 		{map[string]any{"path": "deep/a/", "depth": 3}, true, "", nil},
 		{map[string]any{"path": "torn"}, false, "torn/a.ts", []string{"Nothing is known of: torn/a.ts"}},
-		{map[string]any{"path": "old"}, false, ".pas", nil},
-		{map[string]any{"max_tokens": 100, "depth": 2}, false, ".pas torn/a.ts", []string{"more(handle:"}},
+		{map[string]any{"path": "old"}, false, "Pascal", nil},
+		{map[string]any{"max_tokens": 100, "depth": 2}, false, "Pascal torn/a.ts", []string{"more(handle:"}},
 	} {
 		a, said := ask(t, c, "map", x.arguments)
 		if a.Complete != x.complete || strings.Join(a.Unknown, " ") != x.unknown {

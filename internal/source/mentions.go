@@ -1195,7 +1195,7 @@ func (m *Mentions) inside(i int, types []string) (sure, named bool) {
 		return false, false
 	}
 	declares := m.declares(i)
-	if !declares && (!m.bare || m.kind(i+1) != '(' && m.kind(i+1) != ';') {
+	if !declares && (!m.bare || m.kind(i+1) != '(' && m.kind(i+1) != ';' && !m.command(i)) {
 		return false, false
 	}
 	if _, bound := m.local(m.word(i), i); bound {
@@ -1208,6 +1208,14 @@ func (m *Mentions) inside(i int, types []string) (sure, named bool) {
 		return false, false
 	}
 	return !declares && !m.members[t.name+"."+m.word(i)], true // what declares it again may stand for it, or be another of its name
+}
+
+// command reports whether a name of Ruby calls a method without parentheses: it is no symbol, and is given no value.
+func (m *Mentions) command(i int) bool {
+	if m.name != "Ruby" || names.Upper(m.bytes(i)) || m.kind(i-1) == ':' || m.kind(i-1) == '@' || m.kind(i-1) == '$' {
+		return false
+	}
+	return m.kind(i+1) != '=' || m.kind(i+2) == '=' || m.kind(i+2) == '~' || m.kind(i+2) == '>'
 }
 
 // declares reports whether a token is the name of a definition of this text: as the text is read, or behind what declares one.
@@ -1428,6 +1436,9 @@ func (m *Mentions) builds(i int) bool {
 	return false
 }
 
+// plain are languages whose < compares, or says what a class extends, and begins no arguments of types.
+var plain = map[string]bool{"Ruby": true, "Python": true, "PHP": true, "Elixir": true, "Lua": true}
+
 // generic returns the token behind arguments of types that begin at i, i where there are none.
 func (m *Mentions) generic(i int) int {
 	shut := byte('>')
@@ -1438,6 +1449,9 @@ func (m *Mentions) generic(i int) int {
 		}
 		return int(m.match[i]) + 1
 	case '<':
+		if plain[m.name] {
+			return i
+		}
 	default:
 		return i
 	}
@@ -1446,7 +1460,7 @@ func (m *Mentions) generic(i int) int {
 		switch k := m.tokens[j].Kind; {
 		case k == '<':
 			depth++
-		case k == shut && m.kind(j-1) != '-':
+		case k == shut && m.kind(j-1) != '-' && m.kind(j-1) != '=':
 			if depth--; depth == 0 {
 				return j + 1
 			}
