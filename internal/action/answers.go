@@ -50,6 +50,8 @@ type answerRow struct {
 	Lines []int `json:"lines,omitempty"`
 	// May are lines that name a member like it of something of which the syntax does not tell the type.
 	May []int `json:"may,omitempty"`
+	// More are how many lines of both come behind the first.
+	More int `json:"more,omitempty"`
 	// of is the type whose member it is, where text would not tell it.
 	of string
 }
@@ -137,6 +139,9 @@ func (a *answer) print(asJSON bool) ([]byte, error) {
 		}
 		if len(r.May) > 0 {
 			line += "  may: " + numbers(r.May)
+		}
+		if r.More > 0 {
+			line += fmt.Sprintf(", %d more", r.More)
 		}
 		if said := cmp.Or(r.Signature, strings.TrimSpace(r.Kind+" "+r.Name)); said != "" {
 			if r.of != "" {
@@ -343,7 +348,7 @@ func usersAnswer(o *options, v *snapshot.View) (*answer, error) {
 	}
 	a := &answer{Unknown: append(lookup.Ungraphed(v.Graph), unknown...)}
 	for _, m := range list {
-		a.Rows = append(a.Rows, answerRow{Path: m.Path, Lines: m.Lines, May: m.May})
+		a.Rows = append(a.Rows, answerRow{Path: m.Path, Lines: m.Lines, May: m.May, More: m.More})
 	}
 	if lookup.Holds(o.args[0], v.Sealed) {
 		return a, nil

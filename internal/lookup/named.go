@@ -16,6 +16,8 @@ type Mention struct {
 	Path string
 	// Lines name it, May name a member of something of which the syntax does not tell the type; of each the first MaxLines.
 	Lines, May []int
+	// More are the lines of both beyond that.
+	More int
 }
 
 // maxWanted bounds the definitions that users are looked for at once: those that one name, or one folder, has.
@@ -134,5 +136,7 @@ func (m *Mention) bounded() Mention {
 		_, sure := slices.BinarySearch(lines, n)
 		return sure
 	})
-	return Mention{m.Path, lines[:min(len(lines), MaxLines)], may[:min(len(may), MaxLines)]}
+	told := Mention{Path: m.Path, Lines: lines[:min(len(lines), MaxLines)], May: may[:min(len(may), MaxLines)]}
+	told.More = len(lines) - len(told.Lines) + len(may) - len(told.May)
+	return told
 }
