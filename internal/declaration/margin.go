@@ -303,6 +303,9 @@ func (m *marginReader) statement(start, at int, bare []byte) {
 		return
 	}
 	top := &m.blocks[len(m.blocks)-1]
+	if m.margin.braces && bare[0] == '{' && depth == top.indent && top.def >= 0 { // its own brace
+		return
+	}
 	if depth > top.indent {
 		if !top.rule.holds || top.child >= 0 && depth != top.child {
 			return
