@@ -41,6 +41,8 @@ type file struct {
 	// calls are names in small letters that are called, of Kotlin and Scala; locals those that the file declares anywhere.
 	calls  []string
 	locals map[string]bool
+	// received are functions of Kotlin that are declared with what stands before the dot of a call alone.
+	received map[string]bool
 }
 
 // importName is one name of an import: all names in it where star is set.
@@ -624,7 +626,7 @@ look:
 			}
 		case declaration.Word:
 			if depth <= 0 {
-				if p.Is(n, "by") || p.Is(n, "in") {
+				if p.Is(n, "by") || p.Is(n, "in") || n > i+1 && p.Kind(n-1) == declaration.Word { // val a get() = 1
 					break look
 				}
 				last = n
@@ -640,6 +642,7 @@ look:
 	name := bytes.Trim(p.Word(last), "`")
 	if top && len(p.members) < maxTypes {
 		p.members = append(p.members, p.Keep(name))
+		p.receives(last, name)
 	}
 	p.local(name)
 	if names.Upper(name) {
@@ -649,6 +652,19 @@ look:
 		}
 	}
 	return true
+}
+
+// receives notes whether a function is declared with a receiver: what is called without a dot is another.
+func (p *parser) receives(i int, name []byte) {
+	_, known := p.received[string(name)]
+	with := p.dialect == kotlin && p.Kind(i-1) == '.'
+	if !with && !known {
+		return
+	}
+	if p.received == nil {
+		p.received = map[string]bool{}
+	}
+	p.received[p.Keep(name)] = with && (!known || p.received[string(name)])
 }
 
 // local notes that a file declares a name in small letters.

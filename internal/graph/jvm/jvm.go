@@ -165,10 +165,9 @@ func (b *builder) called(f *file, name string) []names.Place {
 			}
 		}
 	}
-	if len(list) > 0 && list[0].Type >= 0 {
-		return nil
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(list), func(p names.Place) bool {
+		return p.Type >= 0 || b.files[p.File].received[name]
+	})
 }
 
 // named returns what a qualified name leads to: to the type, function or value, or to the type that it is a member of.
