@@ -14,8 +14,10 @@ type manifest struct {
 	path string
 	// refers are projects, links files that are compiled, imports files of settings: paths with properties in them.
 	refers, links, imports []string
-	usings                 []using
-	properties             []property
+	// packages are names of those that are referred to.
+	packages   []string
+	usings     []using
+	properties []property
 	// implicit says that all files use what the SDK does; saysImplicit that the file tells.
 	implicit, saysImplicit bool
 	// below says that all files of its folder are compiled, as the SDK does; listed that only those are that it names, and removes are
@@ -32,6 +34,20 @@ func isProject(name string) bool { return strings.HasSuffix(name, ".csproj") }
 // reads reports whether a file says something of projects; one of a solution does by where it is.
 func reads(name string) bool {
 	return isManifest(name) || strings.HasSuffix(name, ".sln") || strings.HasSuffix(name, ".slnx")
+}
+
+// names is the name of the package that a project makes: what it says itself, or that of its file; "" where it is a property's.
+func (m *manifest) names() string {
+	name := strings.TrimSuffix(path.Base(m.path), path.Ext(m.path))
+	for _, p := range m.properties {
+		if p.name == "packageid" {
+			name = p.value
+		}
+	}
+	if strings.Contains(name, "$(") {
+		return ""
+	}
+	return strings.ToLower(name)
 }
 
 // isManifest reports whether a file is a project's, or may be taken in by one.
@@ -133,6 +149,10 @@ func (m *manifest) take(e xml.StartElement) {
 		m.leave(get("Remove"))
 	case "ProjectReference":
 		each(&m.refers, include)
+	case "PackageReference":
+		if include != "" && len(include) <= maxValue {
+			m.packages = append(m.packages, strings.ToLower(include))
+		}
 	case "Import":
 		each(&m.imports, get("Project"))
 	case "Using":

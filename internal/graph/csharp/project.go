@@ -13,7 +13,9 @@ import (
 type project struct {
 	dir    string
 	refers []string
-	usings []using
+	// packages are the names of those that it refers to: what another project here makes under such a name is that project.
+	packages []string
+	usings   []using
 	// links are the patterns of the files of other folders that it compiles too, takes are those files.
 	links []string
 	takes map[string]bool
@@ -71,7 +73,20 @@ func (b *builder) readProjects(q graph.Request) {
 		}
 		p.say(gather(m, files, &q, &said), &said) // of two in one folder: what either sees
 	}
+	made := map[string]string{} // the folders of projects by the packages that they make, "" where several do
+	for _, m := range own {
+		if _, twice := made[m.names()]; twice {
+			made[m.names()] = ""
+		} else {
+			made[m.names()] = path.Dir(m.path)
+		}
+	}
 	for _, p := range b.projects.byDir {
+		for _, name := range p.packages {
+			if dir := made[name]; name != "" && dir != "" && dir != p.dir {
+				p.refers = append(p.refers, dir)
+			}
+		}
 		if p.implicit {
 			p.usings = append(p.usings, ofSDK...)
 		}
@@ -178,7 +193,7 @@ func (p *project) say(g gathered, left *int) {
 	says, below, listed := false, false, false
 	defer func() { p.below = p.below || below && !listed }()
 	for _, m := range g.list {
-		if *left -= 1 + len(m.refers) + len(m.links) + len(m.usings) + len(m.removes); *left < 0 {
+		if *left -= 1 + len(m.refers) + len(m.packages) + len(m.links) + len(m.usings) + len(m.removes); *left < 0 {
 			return
 		}
 		below, listed = below || m.below, listed || m.listed
@@ -192,6 +207,7 @@ func (p *project) say(g gathered, left *int) {
 				p.refers = append(p.refers, path.Dir(name))
 			}
 		}
+		p.packages = append(p.packages, m.packages...)
 		for _, value := range m.links {
 			if name, ok := g.known.place(value, p.dir); ok && strings.HasSuffix(name, ".cs") && len(p.links) < maxLinks {
 				p.links = append(p.links, name)
