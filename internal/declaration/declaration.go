@@ -74,7 +74,11 @@ func (r *reader) all() []graph.Definition {
 	for len(r.scopes) > 1 {
 		r.leave(last)
 	}
-	return settle(r.list, int(last))
+	list := settle(r.list, int(last))
+	if r.grammar.language != nil && r.grammar.language.Name == "Scala" {
+		list = indented(r.src, list)
+	}
+	return list
 }
 
 // settle puts declarations in the order of their first lines, those that hold others before them, and cuts what ends behind
