@@ -7,7 +7,8 @@
 // The tool is asked for lines "from<tab>to" of paths in the folder, which is its last argument, with "<tab>may" behind those that
 // are right too and need not be found; without -oracle it is the one that stands beside this file: of jvm java with Edges.java, of
 // php and ruby node with edges-php.cjs and edges-ruby.cjs, with NODE_PATH where php-parser and @ruby/prism are, of rust cargo's
-// rustdoc with edges-rust.py, of python CPython with edges-python.py, of csharp edges-csharp.py, which knows texts alone.
+// rustdoc with edges-rust.py, of python CPython with edges-python.py, of csharp edges-csharp.py, which knows texts alone. Of Scala
+// edges-scala.py, named with -oracle, reads what its compiler has written.
 // Where it is not installed this is said, and only what was found is told. Files of which it says nothing are left out of both.
 // Recall is the part of its edges that are ours too, precision the part of ours that are its. The last column is how many
 // megabytes a second of the processor were read. With -least, less recall or precision than that is an error, and so is a tool
