@@ -202,7 +202,7 @@ func (c *clone) touchedDefinitions(ctx context.Context, base, head string, count
 }
 
 // measureDocuments runs the program on the last commits of each clone, within each budget, and prints how many documents are over
-// it, and which changed definitions are missing though they and the patch fit into half of it.
+// it, and which changed definitions are missing though they and the patch fit into half of it: of long ones what is near the touched lines.
 func measureDocuments(ctx context.Context, o options, repositories []*repository, out io.Writer) error {
 	counter := new(tokens.Counter)
 	total, over, missing, fitting, far := 0, 0, 0, 0, 0
@@ -246,7 +246,8 @@ func measureDocuments(ctx context.Context, o options, repositories []*repository
 				}
 				if all <= budget/2 {
 					for _, d := range definitions {
-						if fitting++; !w.holds(d.path, d.from, d.to) {
+						elided := d.tokens > budget/longPart && w.holds(d.path, max(d.from, d.touched-nearHunk), min(d.to, d.touched+nearHunk))
+						if fitting++; !elided && !w.holds(d.path, d.from, d.to) {
 							missing++
 							fmt.Fprintf(out, "missing: %s %.10s at %d: %s of %s, lines %d to %d\n", r.name, e.Commit, budget, d.name, d.path, d.from, d.to)
 						}
@@ -280,6 +281,9 @@ type beyondHalf struct {
 	documents                    int
 	whole, used, around, inFiles float64
 }
+
+// longPart is the part of a budget above which a changed definition need not stand whole, but what is near its first touched line.
+const longPart = 8
 
 // nearHunk is how many lines around a touched one of a definition say what it stands in.
 const nearHunk = 10

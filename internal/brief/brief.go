@@ -143,6 +143,9 @@ type Document struct {
 	// parted says that the change does not fit: of long lists of values what it touches is shown alone.
 	parted bool
 	order  []candidate // what was taken beside the change, the most needed first
+	// long are definitions of which the rest has longRoom, once what else is needed is there.
+	long     []longDefinition
+	longRoom int
 	// Passed is how many files of the sources nothing is shown of, though something speaks for them.
 	Passed int
 }
@@ -186,6 +189,7 @@ func NewDocument(sources []Source, counter *tokens.Counter, fixed int, budget Bu
 	d.takeChange()
 	d.takeAsked()
 	d.takeNeeded(budget)
+	d.takeLong()
 	for _, e := range d.entries {
 		if e.bytes == 0 && !e.Changed && !e.outlined {
 			d.Passed++
@@ -235,6 +239,12 @@ func (d *Document) takeChange() {
 			continue
 		}
 		for _, one := range touchedDefinitions(e.Definitions, e.touchedWords(), len(e.lines)) {
+			if d.isLong(e, one) {
+				room -= d.takeHead(n, one, room)
+				room -= d.takeInner(n, one, room)
+				d.long = append(d.long, longDefinition{n, one})
+				continue
+			}
 			room -= d.takeDefinition(n, one, room)
 		}
 	}
@@ -248,6 +258,7 @@ func (d *Document) takeChange() {
 			}
 		}
 	}
+	d.longRoom = room
 	d.outline(room)
 }
 
@@ -369,13 +380,26 @@ const headPart = 8
 // ones, as far as they fit.
 func (d *Document) takeDefinition(file int, lines [2]int, room int) (spent int) {
 	spent, fits := d.takeWhole(file, lines, room)
-	if e := d.entries[file]; !fits && spent < room {
-		// The short ones come first, so that what holds others within it, and does not fit either, has its own behind it.
-		for _, one := range touchedDefinitions(e.inner, e.touchedWords(), len(e.lines)) {
-			if lines[0] < one[0] && one[1] <= lines[1] {
-				n, _ := d.takeWhole(file, one, room-spent)
-				spent += n
-			}
+	if !fits {
+		spent += d.takeInner(file, lines, room-spent)
+	}
+	return spent
+}
+
+// takeInner takes the functions within a definition that the change touches, as far as they fit into room, and returns what they cost. The
+// short ones come first, so that what holds others within it, and does not fit either, has its own behind it.
+func (d *Document) takeInner(file int, lines [2]int, room int) (spent int) {
+	e := d.entries[file]
+	for _, one := range touchedDefinitions(e.inner, e.touchedWords(), len(e.lines)) {
+		switch {
+		case spent >= room:
+			return spent
+		case lines[0] >= one[0] || one[1] > lines[1]:
+		case d.isLong(e, one):
+			spent += d.takeHead(file, one, room-spent)
+		default:
+			n, _ := d.takeWhole(file, one, room-spent)
+			spent += n
 		}
 	}
 	return spent
@@ -384,12 +408,8 @@ func (d *Document) takeDefinition(file int, lines [2]int, room int) (spent int) 
 // takeWhole is takeDefinition but for the functions of one that holds some and does not fit: of that it takes nothing.
 func (d *Document) takeWhole(file int, lines [2]int, room int) (spent int, fits bool) {
 	e := d.entries[file]
-	from, _ := slices.BinarySearchFunc(e.blocks, lines[0], func(b Block, line int) int { return b.To - line })
-	to := from
-	for to < len(e.blocks) && e.blocks[to].From <= lines[1] {
-		to++
-	}
-	held := slices.Index(e.taken[from:to], true)
+	from, to := e.blocksOf(lines)
+	held := e.firstHeld(from, to)
 	all := held < 0 && !d.parted && !e.sees(lines[0], lines[1]) // the patch shows what is touched of it, and not what it is
 	if all {
 		held = 0
@@ -415,6 +435,17 @@ func (d *Document) takeWhole(file int, lines [2]int, room int) (spent int, fits 
 	for at := from + held; at < to && take(at); at++ {
 	}
 	return spent, true
+}
+
+// firstHeld is the place, among the blocks from and up to to, of the first taken one that the change touches, else of the first taken one; -1
+// where none is.
+func (e *entry) firstHeld(from, to int) int {
+	for b := from; b < to; b++ {
+		if e.taken[b] && e.touches(b) {
+			return b - from
+		}
+	}
+	return slices.Index(e.taken[from:to], true)
 }
 
 // holdsFunctions reports whether functions or tests of several lines stand in a definition, by its first and its last line.

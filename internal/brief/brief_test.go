@@ -249,7 +249,7 @@ func TestTouchedDefinitions(t *testing.T) {
 	}
 }
 
-// TestTakeDefinition: of a definition that is too long the lines around a touched one are taken, and never its end alone.
+// TestTakeDefinition: of a definition that is too long its head and the lines around a touched one are taken, and never its end alone.
 func TestTakeDefinition(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("package a\n\nfunc long() {\n")
@@ -276,7 +276,7 @@ func TestTakeDefinition(t *testing.T) {
 				t.Errorf("%d tokens: %v are taken, and not the touched %d", limit, e.taken, at)
 			}
 		}
-		if stretches > 1 || limit == 40_000 && stretches == 0 {
+		if stretches > 2 || limit == 40_000 && stretches == 0 {
 			t.Errorf("%d tokens: %v are taken, in %d stretches", limit, e.taken, stretches)
 		}
 	}

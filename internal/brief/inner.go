@@ -61,21 +61,21 @@ func (s *Source) findInner(lines []string) {
 	if l == nil || l.Kind != language.Code {
 		return
 	}
-	for _, one := range s.touchedLong(lines, maxBlock) {
+	for _, one := range s.touchedLong(lines, maxBlock, s.Definitions) {
 		if !holdsFunctions([2]int{one.From, one.End}, s.Definitions) {
 			s.inner = append(s.inner, functionsWithin(lines, one, l)...)
 		}
 	}
 }
 
-// touchedLong are the definitions of more than so many bytes that are the innermost ones of touched lines, the short ones first.
-func (s *Source) touchedLong(lines []string, bytes int) (list []graph.Definition) {
+// touchedLong are those of definitions of more than so many bytes that are the innermost ones of touched lines, the short ones first.
+func (s *Source) touchedLong(lines []string, bytes int, definitions []graph.Definition) (list []graph.Definition) {
 	e := entry{Source: s, lines: lines}
-	known := make(map[[2]int]graph.Definition, len(s.Definitions))
-	for _, one := range ordered(s.Definitions, len(lines)) {
+	known := make(map[[2]int]graph.Definition, len(definitions))
+	for _, one := range ordered(definitions, len(lines)) {
 		known[[2]int{one.From, one.End}] = one
 	}
-	for _, held := range touchedDefinitions(s.Definitions, e.touchedWords(), len(lines)) {
+	for _, held := range touchedDefinitions(definitions, e.touchedWords(), len(lines)) {
 		size := 0
 		for _, line := range lines[held[0]-1 : held[1]] {
 			size += len(line)

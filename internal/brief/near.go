@@ -51,12 +51,12 @@ func callingOf(entries []*entry) calling {
 // before a bracket, as a call does, or it so names a definition that the change touches in its file.
 func (e *entry) nearTouched(c calling) []bool {
 	near := make([]bool, len(e.blocks))
-	called, callers := map[string]bool{}, map[string][]int{}
+	called, callers, own := map[string]bool{}, map[string][]int{}, map[string]bool{}
 	for b, block := range e.blocks {
 		if !e.touches(b) {
 			continue
 		}
-		if block.Name != "" {
+		if own[block.Name] = true; block.Name != "" {
 			callers[lastOf(block.Name)] = nil
 		}
 		for name := range e.calls(block) {
@@ -64,8 +64,8 @@ func (e *entry) nearTouched(c calling) []bool {
 		}
 	}
 	for b, block := range e.blocks {
-		if block.Name == "" || block.To-block.From >= maxNear || e.touches(b) {
-			continue
+		if own[block.Name] || block.Name == "" || block.To-block.From >= maxNear || e.touches(b) {
+			continue // the rest of what is touched, too: where it begins it names itself
 		}
 		name := lastOf(block.Name)
 		near[b] = called[name] || c.called[name] && c.defined[name] == 1

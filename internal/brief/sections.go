@@ -20,7 +20,7 @@ const innerHeadings = 2
 // bring all of a release.
 //
 // Of other files the functions that have a name in a long definition become parts of it, and a long stretch that defines nothing and is
-// hardly indented, such as a list, is divided around the touched lines, and so are long lists of values.
+// hardly indented, such as a list, is divided around the touched lines, and so are long lists of values and other long definitions.
 func (s *Source) Narrow() {
 	if len(s.Touched) == 0 {
 		return
@@ -33,6 +33,7 @@ func (s *Source) Narrow() {
 			s.narrowItems(lines)
 		} else {
 			s.narrowStretches(lines)
+			s.narrowLong(lines)
 		}
 		return
 	}

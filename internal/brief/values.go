@@ -22,7 +22,7 @@ func (s *Source) findValues(lines []string) {
 	if l == nil || l.Kind != language.Code {
 		return
 	}
-	for _, one := range s.touchedLong(lines, joined) {
+	for _, one := range s.touchedLong(lines, joined, s.Definitions) {
 		held := [2]int{one.From, one.End}
 		if !valueKinds[one.Kind] || held[1]-held[0]+1 < longList || holdsFunctions(held, s.defined()) {
 			continue
