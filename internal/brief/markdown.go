@@ -212,7 +212,7 @@ func (d *Document) section(e *entry) Section {
 	language := Language(e.Path)
 	stretches := d.stretches(e)
 	if e.level() == Whole && len(e.Text) <= maxPiece {
-		s.Pieces = append(s.Pieces, Fence(language, stretches[0].Text)+"\n")
+		s.Pieces = append(s.Pieces, Fence(language, withoutEmptyEnd(stretches[0].Text))+"\n")
 		return s
 	}
 	at := 1
@@ -224,7 +224,7 @@ func (d *Document) section(e *entry) Section {
 		if one.From > at {
 			said = passed(one.From-at) + "\n\n" + said
 		}
-		s.Pieces = append(s.Pieces, said+"\n\n"+Fence(language, one.Text)+"\n")
+		s.Pieces = append(s.Pieces, said+"\n\n"+Fence(language, withoutEmptyEnd(one.Text))+"\n")
 		at = one.To + 1
 	}
 	if rest := lineCount(e.lines) - at + 1; e.bytes > 0 && rest > 0 {
@@ -234,6 +234,17 @@ func (d *Document) section(e *entry) Section {
 		s.Pieces = append(s.Pieces, "what else it defines, by line:\n\n"+Fence(language, Printable(strings.Join(list, "\n")+"\n"))+"\n")
 	}
 	return s
+}
+
+// withoutEmptyEnd is a text without the empty lines at its end, but for the first line.
+func withoutEmptyEnd(text string) string {
+	for {
+		at := strings.LastIndexByte(strings.TrimSuffix(text, "\n"), '\n')
+		if at < 0 || strings.TrimSpace(text[at:]) != "" {
+			return text
+		}
+		text = text[:at+1]
+	}
 }
 
 // maxPiece bounds, in bytes, a stretch of several blocks that stands in one fence: between two a document may be parted.
@@ -421,7 +432,8 @@ func (p *parts) add(title string, sections []Section) {
 // ofCut is how much of a part's tokens, in hundredths, a stretch of a cut piece has: its part has a heading, and the first an index.
 const ofCut = 80
 
-// short are the pieces of a section, of which those that are longer than a part are cut between lines. One line is not cut.
+// short are the pieces of a section, of which those that are longer than a part are cut between lines, and a line that is longer
+// within itself.
 func (p *parts) short(s Section) []string {
 	most := p.limit * ofCut / 100
 	var list []string
@@ -443,7 +455,7 @@ func (p *parts) short(s Section) []string {
 	return list
 }
 
-// cut divides a piece into stretches of so many tokens, each in a fence like its own.
+// cut divides a piece into stretches of so many tokens, each in a fence like its own. What a line that is longer goes on with says so.
 func (p *parts) cut(piece string, most int) (list []string) {
 	at := strings.Index("\n"+piece, "\n```")
 	if at < 0 {
@@ -465,10 +477,41 @@ func (p *parts) cut(piece string, most int) (list []string) {
 			list = append(list, before+piece[start:at]+mark+"\n\n")
 			before, start, spent = open, at, 0
 		}
+		if n > most {
+			for _, one := range cutWithin(line, len(line)/(n/most+1)) {
+				list = append(list, before+one+"\n"+mark+"\n\n")
+				before, start = "… the line goes on\n\n"+open, start+len(one)
+			}
+			n = p.counter.Count([]byte(piece[start : at+len(line)]))
+		}
 		spent += n
 		at += len(line)
 	}
 	return append(list, before+piece[start:])
+}
+
+// nearCut is how many bytes before the place at which a line is cut a sign is looked for behind which it may be.
+const nearCut = 400
+
+// cutWithin are the stretches of a line, of so many bytes at most, but for the last: behind a sign that ends or opens something, where one
+// is near, else between two letters.
+func cutWithin(line string, most int) (list []string) {
+	for most > 0 && len(line) > most {
+		at := most
+		for at > 0 && !utf8.RuneStart(line[at]) {
+			at--
+		}
+		from := max(0, at-nearCut)
+		if sign := strings.LastIndexAny(line[from:at], ";},) "); sign >= 0 {
+			at = from + sign + 1
+		}
+		if at == 0 {
+			return list
+		}
+		list = append(list, line[:at])
+		line = line[at:]
+	}
+	return list
 }
 
 // written returns the parts, with the index in the first.
@@ -575,9 +618,12 @@ func isPlain(s string) bool {
 	return true
 }
 
-// Language is the word behind a fence: the extension where it is a plain one.
+// Language is the word behind a fence: the extension where it is a plain one, and no section of a manual's pages, such as 1.
 func Language(name string) string {
 	ext := strings.TrimPrefix(path.Ext(name), ".")
+	if ext != "" && ext[0] >= '0' && ext[0] <= '9' {
+		return ""
+	}
 	for _, r := range ext {
 		if (r < 'a' || r > 'z') && (r < '0' || r > '9') {
 			return ""

@@ -28,3 +28,52 @@ func TestPartsCutLongPieces(t *testing.T) {
 		t.Errorf("%d bytes of %d", len(got), len(content))
 	}
 }
+
+// TestPartsCutLongLines: a line that is longer than a part, as in a file without line ends, is cut behind a sign, and what it goes on with
+// says so; no letter is lost.
+func TestPartsCutLongLines(t *testing.T) {
+	counter := new(tokens.Counter)
+	for name, line := range map[string]string{
+		"signs":   strings.Repeat("function a(b){return c(d,\"e\")};", 1500),
+		"letters": strings.Repeat("äöüß", 8000),
+	} {
+		content := "first\n" + line + "\nlast\n"
+		list := PartsOf("# It\n", []Chapter{{"Files", []Section{{Heading: "### `v.js`\n\n", Pieces: []string{"lines 1–3\n\n" + Fence("js", content) + "\n"}}}}}, counter, 3000)
+		got := ""
+		for i, part := range list {
+			if n := counter.Count([]byte(part)); n > 3000 {
+				t.Errorf("%s: part %d has %d tokens", name, i+1, n)
+			}
+			for rest := part; ; {
+				said, after, there := strings.Cut(rest, "```js\n")
+				if !there {
+					break
+				}
+				if strings.HasSuffix(said, "… the line goes on\n\n") {
+					got = strings.TrimSuffix(got, "\n")
+				}
+				inside, after, _ := strings.Cut(after, "```\n")
+				got, rest = got+inside, after
+			}
+		}
+		if got != content {
+			t.Errorf("%s: %d bytes of %d in %d parts", name, len(got), len(content), len(list))
+		}
+	}
+}
+
+func TestWithoutEmptyEnd(t *testing.T) {
+	for text, want := range map[string]string{"": "", "a": "a", "a\n": "a\n", "a\n\n \n": "a\n", "a\n\nb\n\n": "a\n\nb\n", "\n\n": "\n"} {
+		if got := withoutEmptyEnd(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestLanguage(t *testing.T) {
+	for name, want := range map[string]string{"a.go": "go", "man/fzf.1": "", "a.7zip": "", "x.mp3": "mp3", "Makefile": "", "a.Rmd": ""} {
+		if got := Language(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -258,6 +258,9 @@ func namedBy(w, rest []byte, typed bool) []byte {
 	if string(name) == "class" || string(name) == "struct" || string(name) == "mut" {
 		name, _ = word(after)
 	}
+	if string(w) == "namespace" && len(after) > 0 && (after[0] == '\\' || after[0] == '.' || after[0] == ':') {
+		return nil // a space within one that is no file's own
+	}
 	return name
 }
 

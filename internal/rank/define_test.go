@@ -26,6 +26,9 @@ func TestDefinedBy(t *testing.T) {
 		{swift, "        let depth = chart.depth(at: here)", ""},
 		{clang, "#define MAX_DEPTH 12", "MAX_DEPTH"},
 		{clang, "/* int sound(int depth)", ""},
+		{php, "namespace Harbour\\Model;", ""},
+		{dotnet, "namespace Harbour.Model;", ""},
+		{clang, "namespace harbour {", "harbour"},
 		{ruby, "  # def sound(depth)", ""},
 		{ruby, "  def sound(depth)", "sound"},
 	} {

@@ -15,6 +15,7 @@ func TestShortHeads(t *testing.T) {
 		{"moved", "diff --git a/f b/g\nsimilarity index 100%\nrename from f\nrename to g\n", "diff --git a/f b/g\nsimilarity index 100%\nrename from f\nrename to g\n"},
 		{"lines that seem heads", "diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-diff --git a/x b/x\n+diff --git a/y b/y\n",
 			"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-diff --git a/x b/x\n+diff --git a/y b/y\n"},
+		{"headed", "diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -3 +3 @@   def one(a)\n-a\n+@@ -1 +1 @@   b\n", "--- a/f\n+++ b/f\n@@ -3 +3 @@ def one(a)\n-a\n+@@ -1 +1 @@   b\n"},
 		{"cut short", "diff --git a/f b/f", "diff --git a/f b/f"},
 		{"none", "", ""},
 	} {
