@@ -286,9 +286,12 @@ func (r *reader) signature(from, to int) string {
 	return strings.ToValidUTF8(string(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))), "\uFFFD")
 }
 
-// ends sets the last line of the declarations that were added since there were so many.
+// ends sets the last line of the declarations that were added since there were so many, but of those of a preprocessor, which end with their lines.
 func (r *reader) ends(since int, line int32) {
 	for i := since; i < len(r.list); i++ {
+		if r.list[i].Kind == ofDefine && r.grammar.language.Family == "C" {
+			continue
+		}
 		r.list[i].End = max(r.list[i].End, int(line))
 	}
 }

@@ -164,6 +164,9 @@ func (r *reader) guards(start, end int) bool {
 // maxGuard bounds, in bytes, the two lines of a guard, and what stands between them and the next.
 const maxGuard = 400
 
+// ofDefine is the kind of what a #define defines.
+const ofDefine = "macro"
+
 // macro adds what a #define defines, whose name stands behind a place.
 func (r *reader) macro(at int) {
 	for at < len(r.src) && (r.src[at] == ' ' || r.src[at] == '\t') {
@@ -192,9 +195,11 @@ func (r *reader) macro(at int) {
 	prefix := r.top().prefix
 	r.top().prefix = "" // macros belong to no scope
 	since := len(r.list)
-	r.add(&h, "macro", string(r.src[start:at:at])[:int(t.end)-start], t, visible)
+	r.add(&h, ofDefine, string(r.src[start:at:at])[:int(t.end)-start], t, visible)
 	r.top().prefix = prefix
 	r.at = int(t.end)
 	r.passLine()
-	r.ends(since, r.line)
+	for i := since; i < len(r.list); i++ {
+		r.list[i].End = max(r.list[i].End, int(r.line))
+	}
 }
