@@ -246,7 +246,7 @@ func measureDocuments(ctx context.Context, o options, repositories []*repository
 				}
 				if all <= budget/2 {
 					for _, d := range definitions {
-						elided := d.tokens > budget/longPart && w.holds(d.path, max(d.from, d.touched-nearHunk), min(d.to, d.touched+nearHunk))
+						elided := d.tokens > budget/longPart && w.holds(d.path, d.touched, d.touched)
 						if fitting++; !elided && !w.holds(d.path, d.from, d.to) {
 							missing++
 							fmt.Fprintf(out, "missing: %s %.10s at %d: %s of %s, lines %d to %d\n", r.name, e.Commit, budget, d.name, d.path, d.from, d.to)
@@ -282,7 +282,7 @@ type beyondHalf struct {
 	whole, used, around, inFiles float64
 }
 
-// longPart is the part of a budget above which a changed definition need not stand whole, but what is near its first touched line.
+// longPart is the part of a budget above which a changed definition need not stand whole, but its first touched line.
 const longPart = 8
 
 // nearHunk is how many lines around a touched one of a definition say what it stands in.

@@ -76,7 +76,7 @@ func (s *Source) narrowRun(run []Block, one graph.Definition, lines []string) (l
 	}
 	at, _ := slices.BinarySearch(s.Touched, from)
 	for upTo := 0; at < len(s.Touched) && s.Touched[at] <= to; at++ {
-		if s.Touched[at] <= upTo || strings.TrimSpace(lines[s.Touched[at]-1]) == "" {
+		if s.Touched[at] <= upTo || silent(lines[s.Touched[at]-1]) {
 			continue
 		}
 		first, last := around(lines, s.Touched[at], from, to)
@@ -136,27 +136,60 @@ func joinShort(parts []part) {
 	}
 }
 
+// silent reports whether a line is empty.
+func silent(line string) bool { return strings.TrimSpace(line) == "" }
+
+// closing reports whether a line closes what began above it.
+func closing(line string) bool {
+	bare := strings.TrimSpace(line)
+	return bare == "end" || bare != "" && strings.IndexByte("})]", bare[0]) >= 0
+}
+
+// near are the lines, of from and to, that stand nearLines around one at most, without the part at either end of what is indented more than
+// that one and begins above, or ends below.
+func near(lines []string, line, from, to int) (first, last int) {
+	first, last = max(from, line-nearLines), min(to, line+nearLines)
+	deep := indentOf(lines[line-1])
+	within := func(n int) bool { return silent(lines[n-1]) || indentOf(lines[n-1]) > deep }
+	if first > from && within(first) {
+		for first < line && (within(first) || closing(lines[first-1])) {
+			first++
+		}
+	}
+	if last < to && (within(last+1) || closing(lines[last])) && !silent(lines[last]) {
+		for last > line && within(last) {
+			last--
+		}
+		for opens := true; last > line && opens; last-- { // what begins there, by a brace on a line of its own too
+			opens = strings.TrimSpace(lines[last-1]) == "{"
+		}
+		for last > line && silent(lines[last-1]) {
+			last--
+		}
+	}
+	return first, last
+}
+
 // around are the lines, of from and to, that stand around one.
 func around(lines []string, line, from, to int) (first, last int) {
-	first, last = max(from, line-nearLines), min(to, line+nearLines)
-	silent := func(n int) bool { return strings.TrimSpace(lines[n-1]) == "" }
+	first, last = near(lines, line, from, to)
 	up, down := line, line+1
 	for deep := indentOf(lines[line-1]); deep > 0; {
-		for up--; up >= max(from, line-wideLines) && (silent(up) || indentOf(lines[up-1]) >= deep); {
+		for up--; up >= max(from, line-wideLines) && (silent(lines[up-1]) || indentOf(lines[up-1]) >= deep); {
 			up--
 		}
 		if up < max(from, line-wideLines) {
 			return first, last
 		}
 		deep = indentOf(lines[up-1])
-		for down <= to && down-up < wideLines && (silent(down) || indentOf(lines[down-1]) > deep) {
+		for down <= to && down-up < wideLines && (silent(lines[down-1]) || indentOf(lines[down-1]) > deep) {
 			down++
 		}
 		if down > to || down-up >= wideLines {
 			return first, last
 		}
 		end := down
-		if bare := strings.TrimSpace(lines[down-1]); strings.IndexByte("})]", bare[0]) < 0 && bare != "end" {
+		if !closing(lines[down-1]) {
 			end-- // it begins something else
 		}
 		first, last = min(first, up), max(last, end)

@@ -96,3 +96,15 @@ func TestAround(t *testing.T) {
 		}
 	}
 }
+
+// TestNear: the ends of what stands around a line cut nothing in two that is indented more than it.
+func TestNear(t *testing.T) {
+	text := "void F()\n{\n" + strings.Repeat("    call();\n", 5) + "    check(() =>\n    {\n" + strings.Repeat("        other();\n", 4) + "    });\n\n" +
+		strings.Repeat("    call();\n", 8) + "    if (x)\n    {\n" + strings.Repeat("        other();\n", 20) + "    }\n}\n"
+	lines := strings.SplitAfter(text, "\n")
+	for _, c := range [][3]int{{21, 16, 23}, {17, 7, 23}, {3, 1, 7}} {
+		if first, last := near(lines, c[0], 1, 47); first != c[1] || last != c[2] {
+			t.Errorf("line %d: %d to %d, want %d to %d", c[0], first, last, c[1], c[2])
+		}
+	}
+}
