@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
@@ -30,6 +31,64 @@ func importsMost(text string) bool {
 		open = max(0, open+brackets(bare))
 	}
 	return imports > 3*others
+}
+
+// addsNothing reports whether a text has no line that its outline lacks, besides comments, what it imports, where it stands, and brackets:
+// an exception of its own name.
+func addsNothing(text string, definitions []Definition) bool {
+	if len(definitions) == 0 || len(definitions) > fewDefined {
+		return false
+	}
+	open, n, comment := 0, 0, ""
+	for line := range strings.Lines(text) {
+		n++
+		bare := strings.TrimSpace(line)
+		if comment == "" {
+			comment = opensComment(bare)
+		}
+		switch {
+		case comment != "":
+			if strings.Contains(bare, comment) {
+				comment = ""
+			}
+			continue
+		case closesOnly(bare), opensLine(bare), outlinedWhole(bare) && slices.ContainsFunc(definitions, func(d Definition) bool { return d.Line == n }):
+			continue
+		case open == 0 && !importBegins.MatchString(bare) && !namesFile.MatchString(bare):
+			return false
+		}
+		open = max(0, open+brackets(bare))
+	}
+	return true
+}
+
+// fewDefined bounds the definitions of a file that is asked whether it adds anything to its outline.
+const fewDefined = 4
+
+// opensComment returns what ends the comment that a line begins with and does not end, or does end; "" where it begins with none.
+func opensComment(bare string) string {
+	switch {
+	case strings.HasPrefix(bare, "/*"):
+		return "*/"
+	case strings.HasPrefix(bare, "<!--"):
+		return "-->"
+	}
+	return ""
+}
+
+// opensLine reports whether a line is a comment to its end, or says in which language and how what follows is read.
+func opensLine(bare string) bool {
+	return strings.HasPrefix(bare, "//") || strings.HasPrefix(bare, "#") && !strings.HasPrefix(bare, "#define") || strings.HasPrefix(bare, "--") || strings.HasPrefix(bare, "<?php") || strings.HasPrefix(bare, "declare(strict_types")
+}
+
+// outlinedWhole reports whether an outline has all of a line, besides the bracket that a body begins with, or the two of an empty one.
+func outlinedWhole(bare string) bool {
+	return strings.Trim(strings.TrimPrefix(bare, bodiless(bare)), " {};:") == ""
+}
+
+// closesOnly reports whether a line has nothing but brackets and the signs behind them, or a word that closes what it stands in.
+func closesOnly(bare string) bool {
+	return strings.Trim(bare, "()[]{};,") == "" || bare == "end" || bare == "pass"
 }
 
 // brackets is how many more brackets a line opens than it closes.

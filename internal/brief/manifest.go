@@ -35,15 +35,27 @@ func freshen(list []*manifest) {
 			continue
 		}
 		base := path.Base(m.path)
+		if by := phrasedBy(m.path); by != "" {
+			base = by
+		}
 		line := func(n int) string { return base + "\x00" + strings.TrimSpace(m.lines[n-1]) }
 		m.fresh = slices.DeleteFunc(slices.Clone(m.steps), func(n int) bool { return told[line(n)] })
-		if 2*len(m.fresh) < len(m.steps) {
+		introducing := depth(m.path) > 0 && !slices.ContainsFunc(m.fresh, func(n int) bool { return !introduces(m.lines[n-1]) })
+		if 2*len(m.fresh) < len(m.steps) || introducing {
 			m.fresh = nil // what is left are names
 		}
 		for _, n := range m.steps {
 			told[line(n)] = true
 		}
 	}
+}
+
+// introductions are the keys that say what a package is, and nothing of how it is built: the layout says so of its folder.
+var introductions = language.WordSet("name description type summary synopsis")
+
+// introduces reports whether a line of a manifest gives such a key a value.
+func introduces(line string) bool {
+	return introductions[strings.ToLower(strings.Trim(key(line), " \t\"'"))]
 }
 
 // fewestSteps are the lines that a manifest is cut to at least: fewer tell nothing that its name does not.

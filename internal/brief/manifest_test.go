@@ -94,6 +94,18 @@ func TestManifestTellsParts(t *testing.T) {
 		{"build.sbt", "ThisBuild / scalaVersion := v\nimport a\nval x = 1\naddCommandAlias(\"check\", \"test\")\nlazy val core = (project in file(\"core\"))\n  .settings(\n    name := \"core\",\n  )\nlazy val cli = libraryProject(\"cli\").enablePlugins(X)\nlazy val n = 3\nlazy val js = crossProject(JSPlatform)\n", []int{1, 4, 5, 9, 11}},
 		{"build.sbt", "val x = 1\n", []int{1}},
 		{"a/Package.swift", "import PackageDescription\nlet package = Package(\n  name: \"A\",\n  platforms: [\n    .iOS(.v18),\n  ],\n  products: [\n    .library(name: \"A\", targets: [\"A\"])\n  ],\n  targets: [\n    .testTarget(\n      name: \"ATests\",\n      dependencies: [\"A\"]\n    )\n  ]\n)\n", []int{3, 8, 11, 12}},
+		{"quay.cabal", "name: quay\n\nexecutable quay\n  build-depends:\n    base\n  hs-source-dirs:\n    src\n    app\n  -- c\n  main-is: Main.hs\ntest-suite t\n", []int{1, 3, 6, 7, 8, 10, 11}},
+		{"rebar.config", "%% c\n{erl_opts, []}.\n{alias, [\n  %% d\n  {check, [xref]}\n]}.\n{deps, [\n  a\n]}.\n", []int{2, 3, 5, 7}},
+		{"quay.opam", "opam-version: \"2.0\"\nsynopsis: \"Quays\"\nbuild: [\n  [\"dune\" \"build\"]\n]\nurl { }\n", []int{2, 3, 4}},
+		{"dune-project", "(lang dune 3.0)\n(package\n (name quay)\n (depends\n  (ocaml (>= 5))))\n", []int{1, 2, 3, 5}},
+		{"shard.yml", "name: quay\nversion: 1\ntargets:\n  quay:\n    main: src/quay.cr\nlicense: MIT\n", []int{1, 3, 4, 5}},
+		{"stack.yaml", "resolver: lts-22\npackages:\n- .\n- core\nflags: {}\n", []int{1, 2, 3, 4}},
+		{"deps.edn", "{:paths [\"src\"]\n :deps {a/b {:mvn/version \"1\"}}\n :aliases\n {:test\n  {:main-opts [\"-m\" \"x\"]}}}\n", []int{1, 3, 5}},
+		{"quay.gemspec", "Gem::Specification.new do |s|\n  s.name = 'quay'\n  s.email = 'x'\n  s.executables = ['quay']\nend\n", []int{2, 4}},
+		{"build.zig", "const std = @import(\"std\");\nconst exe = b.addExecutable(.{\n    .name = \"quay\",\n});\nconst s = b.step(\"run\", \"Run it\");\n", []int{2, 3, 5}},
+		{"DESCRIPTION", "Package: quay\nTitle: Quays\nDescription: Reads tides,\n    and says so.\nLicense: MIT\n", []int{1, 2, 3, 4}},
+		{"Jenkinsfile", "pipeline {\n  stage('Build') {\n    sh 'make'\n  }\n}\n", []int{2, 3}},
+		{"build.xml", "<project default=\"jar\">\n  <!-- <target> -->\n  <target name=\"jar\">\n", []int{1, 3}},
 		{"app/build.gradle.kts", "android {\n    defaultConfig {\n        minSdk = 28\n        versionCode = 3\n    }\n}\n", []int{3}},
 	} {
 		if m := manifestOf(c.name, c.text); !slices.Equal(m.steps, c.want) || RoleOf(c.name) != Manifest {
@@ -110,8 +122,9 @@ func TestManifestsAlike(t *testing.T) {
 		manifestOf("c/package.json", fmt.Sprintf(alike, "\n    \"moor\": \"node rope\",\n    \"sail\": \"node sail\",\n    \"knot\": \"node knot\",\n    \"dock\": \"node dock\",\n    \"tide\": \"node tide\",")),
 		manifestOf(".github/workflows/a.yml", "steps:\n  - run: make\n"), manifestOf(".github/workflows/b.yml", "steps:\n  - run: make\n"),
 	}
+	list = append(list, manifestOf("d/package.json", "{\n  \"name\": \"d\",\n  \"description\": \"Docks.\"\n}\n")) // the layout says so of its folder
 	freshen(list)
-	for n, want := range []int{5, 0, 5, 1, 1} {
+	for n, want := range []int{5, 0, 5, 1, 1, 0} {
 		if got := len(list[n].fresh); got != want {
 			t.Errorf("%s: %d of %v, want %d", list[n].path, got, list[n].steps, want)
 		}

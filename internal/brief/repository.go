@@ -193,7 +193,7 @@ type shelves struct {
 	whole        []*shelf
 	taken        []choice
 	generated    map[int]*shelf    // of code that programs write, which is told when the rest is
-	importing    map[int]bool      // code that is a list of what it imports, and little else: whole it comes when the rest is there
+	importing    map[int]bool      // code that is a list of what it imports, and little else, or nothing that its outline lacks: whole it comes when the rest is there
 	texts        map[string]*shelf // files that are shown whole, by their ending and what they hold
 	last         bool              // what programs write, and what only imports, may be shown whole
 }
@@ -1386,7 +1386,7 @@ func (w *shelves) show(list []int, most int) {
 			continue
 		}
 		text := content.Text
-		if !w.last && w.Members[o.member].Role == Code && importsMost(text) {
+		if !w.last && w.Members[o.member].Role == Code && (importsMost(text) || addsNothing(text, content.Definitions)) {
 			w.importing[o.member] = true
 			continue
 		}

@@ -216,7 +216,8 @@ func TestSteps(t *testing.T) {
 		{"go.mod", "module x\n\ngo 1.26\n\nrequire a.b/c v1\n\ntool (\n\td.e/f\n)\n\nrequire (\n\tg.h/i v2\n)\n", "1 3 7 8"},
 		{"Gemfile", "source 'https://quay.org'\n\nruby '>=3.4'\ngemspec\ngem 'rails'\n", "3 4"},
 		{"mix.exs", "defmodule Quay.MixProject do\n  def project do\n    [\n      app: :quay,\n      elixir: \"~> 1.18\",\n      aliases: aliases()\n    ]\n  end\n\n  defp aliases do\n    [\n      # c\n      setup: [\"deps.get\"],\n    ]\n  end\nend\n", "4 5 10 13"},
-		{"meson.build", "project('x')\n\nsubdir('src')\n", "1 2 3"},
+		{"meson.build", "project('x')\n\nsubdir('src')\n", "1 3"},
+		{"BUILD", "a = 1\n\nb(c)\n", "1 2 3"},
 	} {
 		if got := strings.Trim(fmt.Sprint(steps(c.name, strings.Split(c.text, "\n"))), "[]"); got != c.want {
 			t.Errorf("%s: lines %s, want %s", c.name, got, c.want)

@@ -37,7 +37,7 @@ func RoleOf(name string) Role {
 	switch {
 	case language.IsNoise(name, nil), licences[stem]:
 		return Rest
-	case manifests[base] || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] || language.IsRequirements(name) || path.Dir(name) == ".github/workflows" || isPipeline(name) || language.IsDockerfile(name):
+	case manifests[base] || phrasedBy(name) != "" || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] || language.IsRequirements(name) || path.Dir(name) == ".github/workflows" || isPipeline(name) || language.IsDockerfile(name):
 		switch {
 		case language.IsAside(name):
 			return Aside
@@ -88,4 +88,4 @@ var licences = language.WordSet("license licence copying notice authors contribu
 // manifests are base names of files that say how a program is built, run and tested.
 var manifests = language.WordSet("package.json deno.json deno.jsonc makefile gnumakefile makefile.am justfile taskfile.yml taskfile.yaml pyproject.toml setup.py setup.cfg tox.ini noxfile.py cargo.toml go.mod " +
 	"docker-compose.yml docker-compose.yaml compose.yml compose.yaml pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts composer.json gemfile rakefile cmakelists.txt meson.build mix.exs pubspec.yaml " +
-	"action.yml action.yaml turbo.json nx.json procfile build.sbt .pre-commit-config.yaml .pre-commit-config.yml package.swift configure.ac configure.in androidmanifest.xml")
+	"action.yml action.yaml turbo.json nx.json procfile build.sbt .pre-commit-config.yaml .pre-commit-config.yml package.swift configure.ac configure.in androidmanifest.xml pixi.toml mise.toml .mise.toml pipfile makefile.toml elm.json")

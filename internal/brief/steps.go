@@ -20,7 +20,9 @@ func steps(name string, lines []string) []int {
 	switch read := stepsOf[base]; {
 	case read != nil:
 		list = read(lines)
-	case base == "package.json" || base == "composer.json" || base == "deno.json" || base == "deno.jsonc":
+	case phrasedBy(name) != "":
+		list = phrasings[phrasedBy(name)].told(lines)
+	case base == "package.json" || base == "composer.json" || base == "deno.json" || base == "deno.jsonc" || base == "elm.json":
 		list = jsonSteps(lines)
 	case strings.HasSuffix(base, "makefile") || base == "makefile.am":
 		list = recipes(lines, "    ", func(line string) bool { return target(line) || listed(line) })
@@ -30,7 +32,7 @@ func steps(name string, lines []string) []int {
 		list = runs(lines, commandKeys)
 	case isPipeline(name):
 		list = runs(lines, pipelineKeys)
-	case strings.HasSuffix(base, ".toml") || base == "setup.cfg" || base == "tox.ini":
+	case strings.HasSuffix(base, ".toml") || base == "setup.cfg" || base == "tox.ini" || base == "pipfile":
 		list = settings(lines)
 	case language.IsDockerfile(name):
 		list = instructions(lines)
@@ -344,7 +346,7 @@ func jsonSteps(lines []string) (list []int) {
 }
 
 // jsonKeys are the members of manifests in JSON that a reader of a program wants.
-var jsonKeys = language.WordSet("name scripts tasks bin main module exports engines packageManager workspaces type description")
+var jsonKeys = language.WordSet("name scripts tasks bin main module exports engines packageManager workspaces type description source-directories elm-version")
 
 // recipes are the targets of a Makefile and its like, and the first lines of what each runs.
 func recipes(lines []string, indent string, begins func(line string) bool) (list []int) {

@@ -6,7 +6,7 @@ import (
 )
 
 // asides are folders that hold what a program is not made of.
-var asides = WordSet("vendor vendors third_party third-party thirdparty node_modules examples example samples sample playground playgrounds demo demos sandbox generated gen dist deprecated legacy " +
+var asides = WordSet("vendor vendors vendored third_party third-party thirdparty node_modules examples example samples sample playground playgrounds demo demos sandbox generated gen dist deprecated legacy " +
 	"archive archived docs doc documentation website site benchmark benchmarks bench gallery galleries tutorial tutorials")
 
 // asideProjects are the parts of a project's name that say so of its folder: Shop.Benchmarks.

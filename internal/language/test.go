@@ -36,7 +36,7 @@ func projectOf(folder string, set map[string]bool) bool {
 var specLanguages = WordSet("js jsx mjs cjs ts tsx mts cts vue rb hs exs lua php snap")
 
 // IsTest reports whether a path is that of a test, or of what tests read: it lies below a folder of tests, a source set of
-// Gradle for them, a project of .NET or a module whose name ends so (Shop.Tests, Shop.Tests.Common, shop-integration-tests), or the folder t of the root, as Perl has it; or it is code, and
+// Gradle for them, a project of .NET or a module whose name ends so (Shop.Tests, Shop.Tests.Common, shop-integration-tests), what a suite of Erlang reads (quay_SUITE_data), or the folder t of the root, as Perl has it; or it is code, and
 // the first word of its base name is test, e2e or unittest, or the last one besides tests, or the one before what tests use (bundle_test_util.h), or spec where tests are called so. Below a
 // folder of benchmarks a name alone makes a test of Go's files only, whose tool goes by it.
 // Words are what is left between punctuation, digits and changes of case. Case does not matter.
@@ -52,7 +52,7 @@ func IsTest(name string) bool {
 			return true
 		}
 		above, folder = folder, strings.ToLower(folder)
-		if testFolders[folder] || projectOf(folder, testProjects) || endsIn(folder, testModules) {
+		if testFolders[folder] || projectOf(folder, testProjects) || endsIn(folder, testModules) || strings.HasSuffix(folder, "_suite_data") {
 			return true
 		}
 		measures = measures || folder == "benchmark" || folder == "benchmarks" || folder == "bench"
@@ -69,7 +69,7 @@ func IsTest(name string) bool {
 			return false
 		}
 	}
-	if strings.EqualFold(base, "conftest.py") || strings.HasSuffix(stem, ".test-d") { // of types
+	if strings.EqualFold(base, "conftest.py") || strings.HasSuffix(stem, ".test-d") || extension == "erl" && strings.HasSuffix(stem, "_SUITE") { // of types; of Erlang
 		return true
 	}
 	return namedTest(stem, extension, measures)
