@@ -618,12 +618,16 @@ func cutLine(line string) string {
 	return strings.ToValidUTF8(line[:maxSignature], "") + "…"
 }
 
-// touches reports whether a block holds a line that the change touched, empty lines at its end aside: what is written behind a definition
-// begins with an empty line, and says nothing of it.
+// touches reports whether a block holds a line that the change touched, empty lines at its ends aside: what is written before a definition,
+// or behind it, ends or begins with an empty line, and says nothing of it.
 func (e *entry) touches(b int) bool {
 	block := e.blocks[b]
-	at, _ := slices.BinarySearch(e.Touched, block.From)
-	return at < len(e.Touched) && e.Touched[at] <= block.To && e.Touched[at] <= e.lastText(block)
+	first, last := block.From, e.lastText(block)
+	for first < last && strings.TrimSpace(e.lines[first-1]) == "" {
+		first++
+	}
+	at, _ := slices.BinarySearch(e.Touched, first)
+	return at < len(e.Touched) && e.Touched[at] <= last
 }
 
 // lastText is the last line of a block that holds anything; 0 if none does.

@@ -12,7 +12,7 @@ import (
 // Lines at which a function begins that has a name in another: in any language, and what only scripts, or other languages, write so.
 var (
 	declaredWithin = lazyregexp.New(`^(?:(?:pub(?:\([^)]*\))?|async|unsafe|const|extern|export|static|local|private|inline|suspend) +)*` +
-		`(?:function|func|fun|fn|def)(?: +| *\* *)([\pL_$][\pL\pN_$]*)`)
+		`(?:function|func|fun|fn|def)(?: +| *\* *)(?:[\pL_$][\pL\pN_$.]*[.:])?([\pL_$][\pL\pN_$]*)`)
 	boundWithin  = lazyregexp.New(`^(?:(?:var|local|let(?: +mut)?) +|\$)?([\pL_][\pL\pN_]*) *:?= *(?:func *\(|(?:move *)?\||function\b|static +function\b)`)
 	scriptWithin = []*lazyregexp.Regexp{
 		lazyregexp.New(`^(?:(?:const|let|var) +|[\w$.]+\.)([\pL_$][\pL\pN_$]*)(?: *: *[^=]+)? *= *(?:[\w$.]+(?:<[^()]*>)?\( *)*` + anonymous),

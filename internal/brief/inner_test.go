@@ -114,6 +114,7 @@ func TestFunctionsWithin(t *testing.T) {
     }
 }
 `, "inner 2-5, add 6-8"},
+		{"x.jl", "struct Quay\n    function Base.copy(q::Quay)\n        n = q.n\n        Quay(n)\n    end\nend\n", "copy 2-4"},
 		{"x.kt", "fun outer() {\n    fun inner(b: Int)\n    {\n        b\n    }\n}\n", "inner 2-5"},
 		{"x.js", "function open () {\n  function a () {\n    function b () {\n      call()\n      call()\n", "a 2-4"},
 	} {

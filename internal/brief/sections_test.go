@@ -117,6 +117,18 @@ func TestTouches(t *testing.T) {
 	}
 }
 
+// TestTouchesEnd: what is written before the end of a module touches that end no more than the empty line between them does.
+func TestTouchesEnd(t *testing.T) {
+	text := "module A\n\nfunction b()\nend\n\nend # module\n"
+	s := Source{Path: "a.jl", Text: text, Touched: []int{3, 4, 5}, Definitions: []graph.Definition{{Name: "b", Kind: "func", From: 3, Line: 3, End: 4}}}
+	e := &entry{Source: &s, lines: strings.SplitAfter(text, "\n")}
+	for b, block := range s.Blocks() {
+		if e.touches(b) != (block.Name == "b") {
+			t.Errorf("lines %d to %d, %q: %v", block.From, block.To, block.Name, e.touches(b))
+		}
+	}
+}
+
 // TestFlat: a list is flat, and what holds a block within a block is not.
 func TestFlat(t *testing.T) {
 	for text, want := range map[string]bool{"a\nb\n": true, "BEGIN\n  a\n\n  b\nEND\n": true, "f:\n\ta\n\tb\n": true, "f:\n\ta\n\t\tb\n": false, "\t\ta\n\t\tb\n": true} {

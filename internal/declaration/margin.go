@@ -261,6 +261,9 @@ func (m *marginReader) passInside(bare []byte) {
 			}
 		}
 	default:
+		if m.inside == `"""` && bytes.Count(bare, []byte(`"""`))%2 == 0 { // strings of their own in what is put into it
+			return
+		}
 		if i := bytes.Index(bare, []byte(m.inside)); i >= 0 && (m.inside != l.Shut || !bytes.HasPrefix(bare, []byte(l.Open)) || i >= len(l.Open)) {
 			m.inside = ""
 		}

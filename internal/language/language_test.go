@@ -59,7 +59,7 @@ func TestOf(t *testing.T) {
 }
 
 func TestIsTest(t *testing.T) {
-	for name, want := range map[string]bool{"systest/all_SUITE.erl": true, "apps/quay/SUITE.erl": false, "systest/all_SUITE_data/a/rebar.config": true,
+	for name, want := range map[string]bool{"systest/all_SUITE.erl": true, "src/prv_common_test.erl": false, "src/prv_tests.erl": true, "apps/quay/SUITE.erl": false, "systest/all_SUITE_data/a/rebar.config": true,
 		"src/OrderTest.java": true, "app/src/androidTest/java/x/Steps.kt": true, "core/src/jvmTest/resources/a.txt": true, "src/Contest/a.kt": false, "app/TestEmail.php": false, "app/EmailTest.php": true, "lib/test_email.php": true, "t/quay.t": true, "t/lib/Quay.pm": true, "lib/t/quay.pm": false, "x/berth.t": true, "src/TestOrder.java": true, "src/Contest.java": false, "spec/order.rb": true, "lib/order_spec.rb": true,
 		"docs/openapi_spec.go": false, "src/main/java/MethodSpec.java": false, "src/test/kotlin/PaySpec.kt": true, "lib/app_spec.ex": false, "lib/app_spec.exs": true, "api/order.spec.ts": true, "pkg/order_test.go": true, "pkg/testdata/x.json": true, "latest.txt": false,
 		"conftest.py": true, "a/test.md": false, "ui/__snapshots__/x.snap": true, "src/Orders/OrderTests.cs": true, "Tests/Shape.swift": true,

@@ -85,6 +85,9 @@ func namedTest(stem, extension string, measures bool) bool {
 	if extension == "php" && len(list) > 1 && stem[0] == 'T' && !testWord(last) { // TestEmail: PHPUnit goes by the end
 		return false
 	}
+	if extension == "erl" && last == "test" { // rebar_prv_common_test: eunit's are called tests
+		return list[0] == "test"
+	}
 	if len(list) > 2 && testWord(list[len(list)-2]) && testTools[last] { // bundle_test_util.h
 		return true
 	}
