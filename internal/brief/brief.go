@@ -847,7 +847,7 @@ func (d *Document) candidates(least int64) []candidate {
 // needless reports whether a block tells a reader nothing, or what the patch tells.
 func (d *Document) needless(e *entry, b int) bool {
 	switch {
-	case e.asksAlone(b), e.passes(b), d.seen(e, b):
+	case e.framesAlone(b), e.passes(b), d.seen(e, b):
 		return true
 	case e.Changed:
 		return d.parted && e.blocks[b].OfList || e.touches(b) && e.imports(b)
@@ -855,12 +855,16 @@ func (d *Document) needless(e *entry, b int) bool {
 	return false
 }
 
-// asksAlone reports whether a block holds nothing but what a preprocessor asks: alone it tells a reader nothing.
-func (e *entry) asksAlone(b int) bool {
+// frames is a line that begins what the rest of a file stands in, or ends something.
+var frames = lazyregexp.New(`^(?:(?:bare)?module [\w.:]+;?|defmodule [\w.]+ do|(?:inline )?namespace [\w.:\\]+ *[;{]?|(?:extern "C" )?\{|end\b *(?:#.*)?|[)}\]]+[;,]?(?: *(?://|#).*)?)$`)
+
+// framesAlone reports whether a block holds nothing but what a preprocessor asks, and lines that others stand between: alone it tells a
+// reader nothing.
+func (e *entry) framesAlone(b int) bool {
 	for _, line := range e.lines[e.blocks[b].From-1 : e.blocks[b].To] {
 		bare := strings.TrimSpace(line)
 		asks := strings.HasPrefix(bare, "#if") || strings.HasPrefix(bare, "#el") || strings.HasPrefix(bare, "#endif")
-		if bare != "" && !asks {
+		if bare != "" && !asks && !frames.MatchString(bare) {
 			return false
 		}
 	}

@@ -400,18 +400,24 @@ func TestOpensAlone(t *testing.T) {
 	}
 }
 
-// TestAsksAlone: what a preprocessor asks is no block to read where none of what hangs on it stands there.
-func TestAsksAlone(t *testing.T) {
+// TestFramesAlone: what a preprocessor asks, and what others stand in, is no block to read where none of that stands there.
+func TestFramesAlone(t *testing.T) {
 	for text, want := range map[string]bool{
 		"#endif\n\n#ifndef P_\n#if defined(__STDC__)\n": true,
 		"#ifndef P_\n# define P_(args) args\n#endif\n":  false,
 		"#include <time.h>\n":                           false,
 		"#else\n#elif X\n":                              true,
+		"module Quay\n\n":                               true,
+		"end # module\n":                                true,
+		"defmodule Quay do\n":                           true,
+		"}  // namespace quay\n":                        true,
+		"module Quay where\n":                           false,
+		"ending = 1\n":                                  false,
 	} {
 		s := &Source{Path: "a.h", Text: text}
 		e := &entry{Source: s, lines: strings.SplitAfter(text, "\n")}
 		s.blocks = []Block{{From: 1, To: strings.Count(text, "\n")}}
-		if got := e.asksAlone(0); got != want {
+		if got := e.framesAlone(0); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
