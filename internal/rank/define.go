@@ -54,7 +54,8 @@ const maxDefined = 4096
 
 // define calls add for the names that a text defines, as far as the beginnings
 // of its lines tell. It looks at no more than the first 256 bytes of a line, and
-// may name one twice.
+// may name one twice. A style sheet within a script or a component defines none:
+// its properties look like members.
 func define(f family, text []byte, add func(name []byte)) {
 	if f == noFamily || f == prose {
 		return
@@ -65,6 +66,14 @@ func define(f family, text []byte, add func(name []byte)) {
 			line, text = text[:i], text[i+1:]
 		} else {
 			text = nil
+		}
+		if f == script && bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("<style")) && !bytes.Contains(line, []byte("</style>")) {
+			if i := bytes.Index(text, []byte("</style>")); i >= 0 {
+				text = text[i:]
+			} else {
+				return // it is a style sheet to its end
+			}
+			continue
 		}
 		if name := definedBy(f, line[:min(len(line), 256)]); len(name) > 0 {
 			add(name)

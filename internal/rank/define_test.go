@@ -1,6 +1,9 @@
 package rank
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestDefinedBy: what a line of a language defines for the rest of the repository; a variable of a function is none, and neither is what a
 // comment says.
@@ -34,6 +37,21 @@ func TestDefinedBy(t *testing.T) {
 	} {
 		if got := string(definedBy(c.family, []byte(c.line))); got != c.want {
 			t.Errorf("%q defines %q, want %q", c.line, got, c.want)
+		}
+	}
+}
+
+// TestDefine: a component's style sheet defines no names, and what stands behind it does.
+func TestDefine(t *testing.T) {
+	for text, want := range map[string]string{
+		"<script>\nfunction moor () {}\n</script>\n<style scoped>\n.a {\n\tbottom: 3px;\n}\n</style>\n<script>\nfunction sail () {}\n": "moor sail",
+		"const quay = 1\n<style>\n\tbottom: 3px;\n": "quay",
+		"  moor(ship) {\n":                          "moor",
+	} {
+		var got []string
+		define(script, []byte(text), func(name []byte) { got = append(got, string(name)) })
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q defines %q, want %q", text, got, want)
 		}
 	}
 }

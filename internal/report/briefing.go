@@ -323,23 +323,12 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 	b.WriteString("## What changed\n\n")
 	shown := d.ShownPaths()
 	named, grouped := groupChanges(c.Changes, notes, func(path string) bool { return shown[path] || c.patched[path] }, told)
+	list := make([]changeRow, 0, len(named))
 	for _, x := range named {
-		name := brief.Span(x.Path)
-		if x.OldPath != "" {
-			name = moved(x.OldPath, x.Path)
-		}
-		fmt.Fprintf(&b, "- %s %s", x.Status, name)
-		if note := notes[x.Path]; note != "" {
-			b.WriteString(": " + note)
-			if level := d.Level(x.Path); level > brief.Listed {
-				b.WriteString(", " + placeOf(level, false))
-			}
-		} else if level := d.Level(x.Path); level <= brief.Listed && c.likened[x.Path] && spare < sparePatch {
-			b.WriteString(", its edits repeat those of others")
-		} else if x.Status != diff.Deleted {
-			b.WriteString(", " + placeOf(level, spare < sparePatch && (d.InPatch(x.Path) || level < brief.InBlocks && c.patched[x.Path])))
-		}
-		b.WriteString("\n")
+		list = append(list, changeRow{ChangedPath: x, noted: notes[x.Path] != "", says: saidOf(c, x, notes[x.Path], d, spare)})
+	}
+	for _, line := range rowLines(list, len(c.Changes) > maxEach) {
+		b.WriteString("- " + line + "\n")
 	}
 	for _, g := range grouped {
 		b.WriteString("- " + g.line() + "\n")
@@ -358,6 +347,22 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 		b.WriteString("\n## The patch\n\n" + brief.Fence("diff", brief.Printable(shortHeads(text))))
 	}
 	return b.String()
+}
+
+// saidOf says of a changed file what it is, where that is all that is told, and where it stands: ": a binary", ", parts below".
+func saidOf(c *ChangePack, x ChangedPath, note string, d *brief.Document, spare int) string {
+	level := d.Level(x.Path)
+	switch {
+	case note != "" && level > brief.Listed:
+		return ": " + note + ", " + placeOf(level, false)
+	case note != "":
+		return ": " + note
+	case level <= brief.Listed && c.likened[x.Path] && spare < sparePatch:
+		return ", its edits repeat those of others"
+	case x.Status == diff.Deleted:
+		return ""
+	}
+	return ", " + placeOf(level, spare < sparePatch && (d.InPatch(x.Path) || level < brief.InBlocks && c.patched[x.Path]))
 }
 
 // placeOf says where in a document a reader finds how much of a changed file, in the patch what is not shown again, or all that is shown.

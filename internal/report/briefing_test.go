@@ -76,7 +76,7 @@ func TestHeadSpares(t *testing.T) {
 	}
 	for spare, want := range []int{maxToldChanges, maxToldChanges, someTold, fewTold, fewTold} {
 		head := headOf(c, nil, nil, room{tokens: 8000}, spare)
-		if named := strings.Count(head, "\n- M "); named != want {
+		if named := strings.Count(head, "`f"); named != want {
 			t.Errorf("step %d: %d names, want %d", spare, named, want)
 		}
 		if patched := strings.Contains(head, "+b\n"); patched != (spare < sparePatch) {

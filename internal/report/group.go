@@ -84,6 +84,46 @@ func namesFirst(changes []ChangedPath, shown func(path string) bool, told int) [
 	return name
 }
 
+// changeRow is a changed file that is named, and what is said of it behind its name; noted says that this is of itself, and not only where it
+// stands.
+type changeRow struct {
+	ChangedPath
+	noted bool
+	says  string
+}
+
+// rowLines are the lines that name changed files: one each, or, where folded, one for fewAlike or more of a folder of which the same is said, where
+// the first of them would stand.
+func rowLines(list []changeRow, folded bool) (lines []string) {
+	same := map[string][]string{} // their base names
+	key := func(x changeRow) string {
+		if !folded || x.noted || x.OldPath != "" {
+			return ""
+		}
+		return string(x.Status) + "\x00" + path.Dir(x.Path) + "\x00" + x.says
+	}
+	for _, x := range list {
+		if k := key(x); k != "" {
+			same[k] = append(same[k], brief.Span(path.Base(x.Path)))
+		}
+	}
+	for _, x := range list {
+		k := key(x)
+		bases, folds := same[k]
+		switch {
+		case len(bases) >= fewAlike:
+			lines = append(lines, fmt.Sprintf("%s in %s%s: %s", x.Status, brief.Span(path.Dir(x.Path)+"/"), x.says, strings.Join(bases, ", ")))
+			same[k] = nil
+		case folds && bases == nil: // its line is written
+		case x.OldPath != "":
+			lines = append(lines, string(x.Status)+" "+moved(x.OldPath, x.Path)+x.says)
+		default:
+			lines = append(lines, string(x.Status)+" "+brief.Span(x.Path)+x.says)
+		}
+	}
+	return lines
+}
+
 func (g *changeGroup) add(x ChangedPath) {
 	g.paths = append(g.paths, x.Path)
 	if x.OldPath != "" {

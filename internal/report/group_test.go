@@ -48,6 +48,28 @@ func TestGroupChanges(t *testing.T) {
 	}
 }
 
+// Files of one folder of which the same is said have one line in a long list, where the first of them stands.
+func TestRowLines(t *testing.T) {
+	var list []changeRow
+	for i := range 6 {
+		list = append(list, changeRow{ChangedPath: ChangedPath{Status: "M", Path: fmt.Sprintf("l10n/%d.json", i)}, says: ", not shown"})
+	}
+	list = append(list[:2], append([]changeRow{
+		{ChangedPath: ChangedPath{Status: "M", Path: "l10n/x.json"}, noted: true, says: ": a binary"},
+		{ChangedPath: ChangedPath{Status: "R", Path: "l10n/y.json", OldPath: "l10n/z.json"}, says: ", not shown"},
+		{ChangedPath: ChangedPath{Status: "A", Path: "l10n/new.json"}, says: ", not shown"},
+		{ChangedPath: ChangedPath{Status: "M", Path: "a.go"}, says: ", parts below"},
+	}, list[2:]...)...)
+	want := "M in `l10n/`, not shown: `0.json`, `1.json`, `2.json`, `3.json`, `4.json`, `5.json`\nM `l10n/x.json`: a binary\nR `l10n/{z.json => y.json}`, not shown\n" +
+		"A `l10n/new.json`, not shown\nM `a.go`, parts below"
+	if got := strings.Join(rowLines(list, true), "\n"); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if got := rowLines(list, false); len(got) != len(list) {
+		t.Errorf("%d lines of %d", len(got), len(list))
+	}
+}
+
 // Folders are as deep as a line has room for.
 func TestFolders(t *testing.T) {
 	var paths []string
