@@ -52,7 +52,7 @@ func addsNothing(text string, definitions []Definition) bool {
 				comment = ""
 			}
 			continue
-		case closesOnly(bare), opensLine(bare), outlinedWhole(bare) && slices.ContainsFunc(definitions, func(d Definition) bool { return d.Line == n }):
+		case closesOnly(bare), opensLine(bare), outlinedWhole(bare) && slices.ContainsFunc(definitions, func(d Definition) bool { return d.Line == n && (d.End > n || strings.HasSuffix(bare, "}")) }):
 			continue
 		case open == 0 && !importBegins.MatchString(bare) && !namesFile.MatchString(bare):
 			return false

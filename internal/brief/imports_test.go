@@ -73,10 +73,11 @@ func TestAddsNothing(t *testing.T) {
 		{"/* c */\nclass A {}\n", 2, true},
 		{"class A {\n  a(): void { b() }\n}\n", 1, false},
 		{"x = 1\n", 0, false},
+		{"import { b } from './b'\nexport const a = 1\n", 2, false},
 	} {
 		var defined []Definition
 		if c.line > 0 {
-			defined = append(defined, Definition{Line: c.line})
+			defined = append(defined, Definition{Line: c.line, End: strings.Count(c.text, "\n")})
 		}
 		if got := addsNothing(c.text, defined); got != c.want {
 			t.Errorf("%v of\n%s", got, c.text)
