@@ -231,8 +231,12 @@ func (d *Document) takeChange() {
 		return cmp.Compare(a.tokens*max(d.entries[b.file].Worth, 1), b.tokens*max(d.entries[a.file].Worth, 1))
 	})
 	room := d.changeRoom(touched)
-	for _, c := range touched {
-		room -= d.take(c, room)
+	for _, framing := range []bool{false, true} { // what others stand in says nothing without one of them
+		for _, c := range touched {
+			if e := d.entries[c.file]; e.framesAlone(c.block) == framing && (!framing || e.bytes > 0) {
+				room -= d.take(c, room)
+			}
+		}
 	}
 	for n, e := range d.entries {
 		if !e.asItIs() {
@@ -253,9 +257,7 @@ func (d *Document) takeChange() {
 	}
 	for n, e := range d.entries {
 		if e.asItIs() && !e.Asked.below(Whole) && !e.Held && !d.seenInPart(e) && d.counter.Count([]byte(e.Text)) <= smallFile {
-			for b := range e.blocks {
-				room -= d.take(candidate{file: n, block: b, tokens: d.cost(e, b)}, room)
-			}
+			room -= d.takeRest(n, room)
 		}
 	}
 	d.longRoom = room
@@ -856,7 +858,7 @@ func (d *Document) needless(e *entry, b int) bool {
 }
 
 // frames is a line that begins what the rest of a file stands in, or ends something.
-var frames = lazyregexp.New(`^(?:(?:bare)?module [\w.:]+;?|defmodule [\w.]+ do|(?:inline )?namespace [\w.:\\]+ *[;{]?|(?:extern "C" )?\{|end\b *(?:#.*)?|[)}\]]+[;,]?(?: *(?://|#).*)?)$`)
+var frames = lazyregexp.New(`^(?:(?:bare)?module [\w.:]+;?|defmodule [\w.]+ do|(?:inline )?namespace [\w.:\\]+ *[;{]?|(?:extern "C" )?\{|[{\[(]* *(?:"[^"]*" *: *)?[{\[(]+|end\b *(?:#.*)?|[)}\]]+[;,]?(?: *(?://|#).*)?)$`)
 
 // framesAlone reports whether a block holds nothing but what a preprocessor asks, and lines that others stand between: alone it tells a
 // reader nothing.

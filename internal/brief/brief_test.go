@@ -413,6 +413,8 @@ func TestFramesAlone(t *testing.T) {
 		"}  // namespace quay\n":                        true,
 		"module Quay where\n":                           false,
 		"ending = 1\n":                                  false,
+		"{ \"tides\": {\n":                              true,
+		"{ \"tide\": 3,\n":                              false,
 	} {
 		s := &Source{Path: "a.h", Text: text}
 		e := &entry{Source: s, lines: strings.SplitAfter(text, "\n")}

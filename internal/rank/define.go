@@ -38,7 +38,7 @@ func familyOf(name string) family {
 var (
 	// defining words stand before the name that they define.
 	scriptDefining  = language.WordSet(`function class type interface enum const let var namespace module`)
-	genericDefining = language.WordSet(`class interface enum record struct trait union type typealias fn fun func def mod module object protocol
+	genericDefining = language.WordSet(`class interface enum record struct trait union type typealias fn fun func function def mod module object protocol
 		extension namespace macro_rules static const #define define typedef val var let protocol actor`)
 	// modifiers stand before a defining word.
 	modifiers = language.WordSet(`export default declare async abstract public private protected internal static readonly final override sealed open

@@ -33,6 +33,8 @@ func TestDefinedBy(t *testing.T) {
 		{dotnet, "namespace Harbour.Model;", ""},
 		{clang, "namespace harbour {", "harbour"},
 		{ruby, "  # def sound(depth)", ""},
+		{php, "    private static function moorAll(Ship $ship) {", "moorAll"},
+		{php, "    public function moor(Ship $ship) {", "moor"},
 		{ruby, "  def sound(depth)", "sound"},
 	} {
 		if got := string(definedBy(c.family, []byte(c.line))); got != c.want {
