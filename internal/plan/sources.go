@@ -115,11 +115,17 @@ func (r *Ranking) reasonsOf(name string, beside map[string]string) (list []strin
 }
 
 // sayOnce are the reasons of a file that say more than those before: of several that name one file the first, in its place the first
-// that says more of it than that there is an import.
+// that says more of it than that there is an import. That it is a test is said once.
 func sayOnce(why []string) (list []string) {
 	place := map[string]int{} // of the reason that names a file, from 1
 	for _, w := range why {
-		if slices.Contains(list, w) {
+		if slices.Contains(list, w) || w == justTest && slices.ContainsFunc(list, saysTest) {
+			continue
+		}
+		if at := slices.Index(list, justTest); at >= 0 && saysTest(w) {
+			if list[at] = w; fileNamed(w) != "" {
+				place[fileNamed(w)] = at + 1
+			}
 			continue
 		}
 		file := fileNamed(w)
@@ -136,6 +142,12 @@ func sayOnce(why []string) (list []string) {
 	}
 	return list
 }
+
+// justTest is the reason of a test that says no more of it.
+const justTest = "a test"
+
+// saysTest reports whether a reason begins by saying that a file is a test.
+func saysTest(w string) bool { return strings.HasPrefix(w, justTest+",") }
 
 // fileNamed is the last word of a reason that looks like a file's name, without the number of a line; "" where none does.
 func fileNamed(reason string) (file string) {

@@ -20,6 +20,8 @@ func TestSayOnce(t *testing.T) {
 		{"uses F, which the change touches (src/a.go:3)|holds 2 words of the change: f, g|uses F of src/a.go", "uses F, which the change touches (src/a.go:3)|holds 2 words of the change: f, g"},
 		{"imported by b.go|holds 1 word of the change: f|tests a.go", "imported by b.go|holds 1 word of the change: f|tests a.go"},
 		{"imports a.go|imports a.go, which the change deletes", "imports a.go, which the change deletes"},
+		{"a test|holds 1 word of the change: f|a test, as a_test.go is|says f", "a test, as a_test.go is|holds 1 word of the change: f|says f"},
+		{"a test, beside a.go|a test|says f", "a test, beside a.go|says f"},
 	} {
 		if got := strings.Join(sayOnce(strings.Split(c.why, "|")), "|"); got != c.want {
 			t.Errorf("%s: %s, want %s", c.why, got, c.want)

@@ -82,8 +82,12 @@ func (e *evidence) wordsHeld(i int) (reason, words string) {
 		return cmp.Or(cmp.Compare(b.amount, a.amount), strings.Compare(a.word, b.word))
 	})
 	var said []string
-	for _, w := range best[:min(3, len(best))] {
-		said = append(said, w.word)
+	for _, telling := range []bool{true, false} { // "the" is told where there is nothing else
+		for _, w := range best {
+			if len(said) < 3 && chatter[w.word] != telling {
+				said = append(said, w.word)
+			}
+		}
 	}
 	words = strings.Join(said, ", ")
 	return fmt.Sprintf("holds %s of %s: %s", claim.Count(len(best), "word"), e.asks, words), words
