@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"maps"
 	"path"
 	"strings"
 
@@ -21,7 +22,8 @@ func isLicence(name string) bool {
 
 // Copied returns the folders of these paths that hold a copy of another project: those with a licence of their own, where the root has
 // one too, and without a manifest of their own, which would make them a part of the whole. A folder that holds half of the code is
-// what the program is made of, whoever wrote it, and so are all of them where they leave little: each mod of a game has its licence.
+// what the program is made of, whoever wrote it, and so are all of them where they leave little: each mod of a game has its licence. A
+// folder that is called src holds what the one above it is made of: another project's has a name.
 // roles are those of the paths.
 func Copied(names []string, roles []Role) map[string]bool {
 	licensed, own := map[string]bool{}, false
@@ -29,10 +31,11 @@ func Copied(names []string, roles []Role) map[string]bool {
 		if isLicence(name) {
 			dir := path.Dir(name)
 			own = own || dir == "."
-			licensed[dir] = true
+			licensed[dir] = !sourceFolders[strings.ToLower(path.Base(dir))]
 		}
 	}
 	delete(licensed, ".")
+	maps.DeleteFunc(licensed, func(_ string, copied bool) bool { return !copied })
 	if !own || len(licensed) == 0 {
 		return nil
 	}
@@ -66,6 +69,9 @@ func Copied(names []string, roles []Role) map[string]bool {
 	}
 	return licensed
 }
+
+// sourceFolders are names of folders that no project has.
+var sourceFolders = language.WordSet("src source sources")
 
 // littleLeft is the part of the code that stands outside of copies at least: a program is more than what it took over.
 const littleLeft = 10

@@ -14,6 +14,7 @@ func TestCopied(t *testing.T) {
 	for names, want := range map[string]string{
 		own + "lib/ed/ORIGINAL-ED-LICENSE lib/ed/core/e.js":                                     "lib/ed",
 		own + "lib/ed/license.txt lib/ed/e.js lib/f.js":                                         "lib/ed",
+		own + "libs/ed/src/LICENSE libs/ed/src/e.js":                                            "",
 		own + "lib/ed/COPYING.LESSER lib/ed/e.js":                                               "lib/ed",
 		own + "lib/ed/LICENSE lib/ed/package.json":                                              "",
 		own + "lib/ed/LICENSE.go lib/ed/e.js":                                                   "",

@@ -83,16 +83,37 @@ func (m *manifest) within(lines []int, share int, counter *tokens.Counter) []int
 }
 
 // withAbove returns lines with those that each stands below, in their order: a recipe says nothing without its target, and the wrong
-// thing below another.
+// thing below another. Nor does the beginning of a list without what stands in it.
 func (m *manifest) withAbove(lines []int) []int {
 	list := slices.Clone(lines)
 	for _, line := range lines {
+		list = append(list, m.listed(line)...)
 		for above := m.above(line); above > 0; above = m.above(above) {
 			list = append(list, above)
 		}
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// mostListed is how many lines of a list are told with its beginning.
+const mostListed = 4
+
+// listed are the first lines that follow one which ends with the bracket of a list, of those that are told, up to the one that closes it.
+func (m *manifest) listed(line int) []int {
+	bare := strings.TrimSpace(m.lines[line-1])
+	if !strings.HasSuffix(bare, "[") {
+		return nil
+	}
+	at, _ := slices.BinarySearch(m.steps, line+1)
+	to := at
+	for to < len(m.steps) && to-at < mostListed && m.steps[to] == line+1+to-at {
+		to++
+		if strings.HasPrefix(strings.TrimSpace(m.lines[m.steps[to-1]-1]), "]") {
+			break
+		}
+	}
+	return m.steps[at:to]
 }
 
 // rest returns the lines of a manifest that are not among those told, and what they cost: all of them, or, where they do not fit into
