@@ -108,6 +108,16 @@ func (d *divider) licence(l *language.Language) (last int) {
 	return last
 }
 
+// unlicensed returns the text of a file without the long licence at its head, which is counted there: nobody reads a program for it.
+func unlicensed(name, text string) string {
+	d := divider{lines: bytes.SplitAfter([]byte(text), []byte{'\n'})}
+	last := d.licence(language.Of(name))
+	if last == 0 {
+		return text
+	}
+	return passed(last) + "\n" + string(bytes.Join(d.lines[last:], nil))
+}
+
 // commentMark is what begins a line of comment, where began began the lines before; "" for another line.
 func commentMark(l *language.Language, line, began string) string {
 	if l.Open != "" && (began == l.Open || began == "" && strings.HasPrefix(line, l.Open)) {

@@ -14,6 +14,9 @@ var importBegins = lazyregexp.New(`^(?:(?:pub(?:\([^)]*\))? )?(?:use |mod \w+;|e
 // which namespace of PHP, C# or C++ what stands below it is in, which the folder says as well.
 var namesFile = lazyregexp.New(`^(?:(?:pub(?:\([^)]*\))? )?(?:mod \w+;|use )|(?:inline )?namespace [\w.\\:]+ *[;{]?$)`)
 
+// annotation is a line that says something of what follows, and nothing else.
+var annotation = lazyregexp.New(`^@[\w.]+(?:\([^()]*\))?$`)
+
 // importsMost reports whether a text is a list of what it imports, or hands on, and little else: of its lines that hold anything,
 // comments aside, more than three quarters. A list in brackets goes on until they are closed.
 func importsMost(text string) bool {
@@ -21,7 +24,7 @@ func importsMost(text string) bool {
 	for line := range strings.Lines(text) {
 		bare := strings.TrimSpace(line)
 		switch {
-		case bare == "" || strings.HasPrefix(bare, "//") || strings.HasPrefix(bare, "#[") || strings.HasPrefix(bare, "*"):
+		case bare == "" || strings.HasPrefix(bare, "//") || strings.HasPrefix(bare, "#[") || strings.HasPrefix(bare, "*") || strings.HasPrefix(bare, "/*") || annotation.MatchString(bare):
 			continue
 		case open == 0 && !importBegins.MatchString(bare):
 			others++

@@ -20,6 +20,7 @@ func TestImportsMost(t *testing.T) {
 		{"Scala", "package object x {\n  val a = 1\n  val b = 2\n}\n", false},
 		{"Lua", "require('x').setup({\n  a = 1,\n  b = 2,\n})\n", false},
 		{"Ruby", "require 'a'\nrequire_relative \"b\"\n", true},
+		{"a package of Java", "/**\n * Quays.\n */\n@NullMarked\npackage a.b;\n\nimport c.NullMarked;\n", true},
 		{"never closed", "import (\nx\ny\n", true},
 	} {
 		if got := importsMost(c.text); got != c.want {
@@ -81,6 +82,21 @@ func TestAddsNothing(t *testing.T) {
 		}
 		if got := addsNothing(c.text, defined); got != c.want {
 			t.Errorf("%v of\n%s", got, c.text)
+		}
+	}
+}
+
+// A file that is shown whole has no long licence at its head, but how long that is.
+func TestUnlicensed(t *testing.T) {
+	licence := "/*\n * Copyright 2026 Quay.\n *\n * Licensed under the Quay License.\n *\n * Distributed\n * without\n * warranties.\n */\n"
+	for text, want := range map[string]string{
+		licence + "package quay;\n":                "… 9 lines\npackage quay;\n",
+		licence + "\npackage quay;\n":              "… 10 lines\npackage quay;\n",
+		"// Copyright 2026 Quay.\npackage quay;\n": "// Copyright 2026 Quay.\npackage quay;\n",
+		"package quay;\n" + licence:                "package quay;\n" + licence,
+	} {
+		if got := unlicensed("A.java", text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }

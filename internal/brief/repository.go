@@ -1390,6 +1390,9 @@ func (w *shelves) show(list []int, most int) {
 			w.importing[o.member] = true
 			continue
 		}
+		if !w.Members[o.member].Asked.Set {
+			text = unlicensed(w.Members[o.member].Path, text)
+		}
 		if o.tokens = w.Counter.Count([]byte(text)) + headingCost; o.tokens > min(w.rest, most) || strings.TrimSpace(text) == "" {
 			continue
 		}
