@@ -294,7 +294,7 @@ func (d *divider) sections() {
 			from = i + 1
 		}
 		if fence == "" && heading(bare) != "" {
-			name = heading(bare)
+			name = plainHeading(heading(bare))
 		}
 	}
 	d.paragraphs(from, len(d.lines), name)
@@ -316,4 +316,19 @@ func heading(line string) string {
 		return ""
 	}
 	return strings.TrimSpace(strings.TrimRight(bare, "#="))
+}
+
+// plainHeading is a heading without its headPictures, as it is where it has nothing else: badges say nothing of what stands below.
+func plainHeading(name string) string {
+	if !strings.Contains(name, "![") {
+		return name
+	}
+	bare := name
+	for _, p := range pictures {
+		bare = p.ReplaceAllString(bare, "")
+	}
+	if bare = strings.TrimSpace(bare); bare != "" {
+		return bare
+	}
+	return name
 }

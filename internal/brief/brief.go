@@ -858,15 +858,16 @@ func (d *Document) needless(e *entry, b int) bool {
 }
 
 // frames is a line that begins what the rest of a file stands in, or ends something.
-var frames = lazyregexp.New(`^(?:(?:bare)?module [\w.:]+;?|defmodule [\w.]+ do|(?:inline )?namespace [\w.:\\]+ *[;{]?|(?:extern "C" )?\{|[{\[(]* *(?:"[^"]*" *: *)?[{\[(]+|end\b *(?:#.*)?|[)}\]]+[;,]?(?: *(?://|#).*)?)$`)
+var frames = lazyregexp.New(`^(?:(?:bare)?module [\w.:]+;?|defmodule [\w.]+ do|(?:inline )?namespace [\w.:\\]+ *[;{]?|(?:extern "C" )?\{|[{\[(]* *(?:"[^"]*" *: *)?[{\[(]+|</?[A-Za-z][\w:.-]*(?:\s[^<>]*[^<>/])?>|end\b *(?:#.*)?|[)}\]]+[;,]?(?: *(?://|#).*)?)$`)
 
-// framesAlone reports whether a block holds nothing but what a preprocessor asks, and lines that others stand between: alone it tells a
-// reader nothing.
+// framesAlone reports whether a block holds nothing but what a preprocessor asks, and lines that others stand between or below: alone it
+// tells a reader nothing.
 func (e *entry) framesAlone(b int) bool {
+	manual := sectioned(e.Path)
 	for _, line := range e.lines[e.blocks[b].From-1 : e.blocks[b].To] {
 		bare := strings.TrimSpace(line)
 		asks := strings.HasPrefix(bare, "#if") || strings.HasPrefix(bare, "#el") || strings.HasPrefix(bare, "#endif")
-		if bare != "" && !asks && !frames.MatchString(bare) {
+		if bare != "" && !asks && !frames.MatchString(bare) && !(manual && heading(bare) != "") {
 			return false
 		}
 	}

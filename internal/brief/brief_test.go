@@ -415,6 +415,9 @@ func TestFramesAlone(t *testing.T) {
 		"ending = 1\n":                                  false,
 		"{ \"tides\": {\n":                              true,
 		"{ \"tide\": 3,\n":                              false,
+		"<project xmlns=\"quay\">\n":                    true,
+		"<tide high=\"3\"/>\n":                          false,
+		"<tide>3</tide>\n":                              false,
 	} {
 		s := &Source{Path: "a.h", Text: text}
 		e := &entry{Source: s, lines: strings.SplitAfter(text, "\n")}

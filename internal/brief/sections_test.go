@@ -137,3 +137,22 @@ func TestFlat(t *testing.T) {
 		}
 	}
 }
+
+// TestHeadings: a heading is named without its badges, and is no part of a change without what stands below it.
+func TestHeadings(t *testing.T) {
+	for name, want := range map[string]string{
+		"Quay [![Build](https://a.example/b.svg)](https://a.example)": "Quay",
+		"Quay ![a][b]":  "Quay",
+		"![a](b.svg)":   "![a](b.svg)",
+		"What [is](it)": "What [is](it)",
+	} {
+		if got := plainHeading(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+	s := &Source{Path: "a.md", Text: "## Quay\n\n- moors\n", blocks: []Block{{From: 1, To: 2}, {From: 3, To: 3}}}
+	e := &entry{Source: s, lines: strings.SplitAfter(s.Text, "\n")}
+	if !e.framesAlone(0) || e.framesAlone(1) {
+		t.Error("a heading alone says something, or an entry nothing")
+	}
+}
