@@ -118,15 +118,24 @@ func (a *assignment) fallback(behind int) {
 	// The first is what the variable is called, unless a sign between two values stands before it.
 	last := text[value.Back(text, first, first-at, " ")-1]
 	called := value.IsWord(last) || strings.IndexByte("([{", last) >= 0
+	depth := bytes.Count(text[at:first], []byte("("))
 	for at = first; at < end; called = false {
 		from, to, ok := a.r.literal(at)
-		if !ok || to > end {
+		if !ok || to > end || depth < 0 { // what closed the name's own brackets is behind: another is bound
 			return
 		}
 		if !called {
 			a.far(formDefault, from, to)
 		}
 		at = value.UpTo(text, to+1, end-to-1, value.Quotes+`\`)
+		for _, b := range text[to:at] {
+			switch {
+			case b == ')':
+				depth--
+			case b == '(' && depth >= 0:
+				depth++
+			}
+		}
 	}
 }
 
@@ -182,8 +191,13 @@ var hashed = value.WordSet("commit revision rev sha hash digest checksum build v
 // named reports whether a sentence that goes on with a value has said that it is a hash's: in commit …
 func named(before []byte) bool {
 	var buf [32]byte
-	i := value.Back(before, len(before), len(before), value.Spaces+value.Quotes+"*")
-	return hashed[string(value.Lower(buf[:], before[value.Back(before, i, 24, value.LetterSigns):i]))]
+	i := value.Back(before, len(before), len(before), value.Spaces+value.Quotes+"*|{")
+	word := value.Back(before, i, 24, value.LetterSigns)
+	if word > 0 && before[word-1] == '\\' { // a command of TeX's
+		i = value.Back(before, word-1, 8, value.Spaces)
+		word = value.Back(before, i, 24, value.LetterSigns)
+	}
+	return hashed[string(value.Lower(buf[:], before[word:i]))]
 }
 
 // lineEnd returns where the line of at ends, or a line that is written within a text: \n.
@@ -272,7 +286,7 @@ func (u *underneath) line(from, end int) bool {
 		return false // a key, which has its own reader, or what is sealed
 	case len(l) == 0, value.Only(l, "-=~^*+#_`:.|>/"), u.besides(l):
 		return true
-	case u.farLine(lo, hi):
+	case u.likewise(from, l), u.farLine(lo, hi):
 		return false
 	case !u.said || len(l) > 200, u.comment && !value.Begins(l, "#", "//", "*", ";", "--"):
 		return false
@@ -284,6 +298,12 @@ func (u *underneath) line(from, end int) bool {
 	u.ended = u.ended || bytes.Contains(text[from:end], []byte(". ")) || value.Ends(text[lo:hi], ".")
 	u.lines++
 	return u.lines <= 2
+}
+
+// likewise reports whether a line begins where the name's does and gives another name a value: a name without a value stands above it.
+func (u *underneath) likewise(from int, l []byte) bool {
+	text := u.r.text
+	return u.lo == value.BackTo(text, u.lo, maxLead, "\n") && value.ByteAt(text, u.hi) == ':' && value.IsWord(text[from]) && givesName(l) && l[value.Past(l, 0, 40, value.WordSigns+"-")] == ':'
 }
 
 // besides reports whether a line is a fence, or a comment beside what the name is in: it says nothing of what is below it.

@@ -126,6 +126,9 @@ func readPair(r *run, start, end int) {
 		if value.HasPrefixAt(text, i, "Some(") {
 			i += len("Some(")
 		}
+		if value.HasPrefixAt(text, i, `<<"`) { // a binary of Erlang's
+			i += len("<<")
+		}
 		j := value.Past(text, i, 64, value.WordSigns+".$@") // behind the name of a variable or a field
 		if j >= len(text) {
 			return
@@ -145,6 +148,9 @@ func readPair(r *run, start, end int) {
 			r.given("login-call", formGiven, noun, j+1, e)
 		}
 		i = pastConversion(text, e+1)
+		if value.HasPrefixAt(text, i, ">>") {
+			i += len(">>")
+		}
 		if sign := value.SkipBlank(text, i); value.HasPrefixAt(text, sign, "=>") {
 			i = sign + len("=>") // user => "value"
 			continue

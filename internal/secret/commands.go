@@ -116,6 +116,7 @@ func (r *run) words(at int, which string) {
 		switch {
 		case which == "*=":
 			r.set(at)
+		case bare && text[from] == '/' && some(strings.HasSuffix, r.path, ".cmd", ".bat", ".ps1"): // a flag of Windows'
 		case !bare || text[from] != '-':
 			if words++; words == int(which[1]-'0') {
 				r.password(at)

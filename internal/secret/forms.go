@@ -219,7 +219,9 @@ func (a *assignment) read() {
 	a.setBefore()
 	switch text[at] {
 	case '<', '>', '/':
-		a.marked(at)
+		if text[at] != '/' || at == gap || !a.pastType(at) {
+			a.marked(at)
+		}
 	case ',':
 		a.second(at)
 	case '(':
@@ -309,6 +311,10 @@ func (a *assignment) deeper(gap, at int) bool {
 		return false
 	}
 	for n := 0; n < maxDeeper && value.ByteAt(text, at) == '['; n++ {
+		if index := value.Past(text, at+1, 8, value.DigitSigns); index > at+1 && value.ByteAt(text, index) == ']' {
+			at = index + 1 // [0]
+			continue
+		}
 		from, to, ok := a.r.literal(at + 1)
 		if !ok || value.ByteAt(text, to+1) != ']' || hashed[string(text[from:to])] || a.r.names.classify(text[from:to]).Not {
 			return false
@@ -336,6 +342,10 @@ func (a *assignment) macro(at int) {
 // indexed reads what an entry is given whose bare name closes at at: set conf(name) {value}, conf[name]='value', DATA(name) = `value`.
 func (a *assignment) indexed(at int) {
 	text := a.r.text
+	if a.closed == 0 && text[at] == ')' && value.EndsFold(a.head(), "(define (") {
+		a.value(at+1, formQuoted, true) // a function of Lisp's
+		return
+	}
 	if a.closed != 0 || a.lo < 2 || text[a.lo-1] != '(' && text[a.lo-1] != '[' || !value.IsWord(text[a.lo-2]) {
 		return
 	}
@@ -468,9 +478,15 @@ func (a *assignment) set(at int) bool {
 		a.value(at+len("or"), formDefault, true) // getenv("NAME") or "value"
 		return true
 	}
-	if a.closed != 0 && value.HasPrefixAt(text, at, "to ") && a.style() == value.AsCode && text[at-1] == ' ' {
-		a.value(at+len("to"), formPair, true) // a pair of Kotlin's
-		return true
+	if value.HasPrefixAt(text, at, "to ") && text[at-1] == ' ' {
+		switch {
+		case a.closed != 0 && a.style() == value.AsCode:
+			a.value(at+len("to"), formPair, true) // a pair of Kotlin's
+			return true
+		case a.closed == 0 && value.EndsFold(a.head(), "set", "set the"):
+			a.value(at+len("to"), formQuoted, true) // set name to "value", of AppleScript's and of tests in sentences
+			return true
+		}
 	}
 	if strings.IndexByte("=:!?|<+-.", text[at]) < 0 {
 		return false
@@ -584,7 +600,7 @@ func (a *assignment) value(at int, f form, only bool) {
 	if a.colon {
 		at = pastArrayType(text, at)
 	}
-	if a.quoted(at, f) {
+	if a.quoted(at, f) || a.raw(at, f) {
 		return
 	}
 	if a.colon && text[at] == '*' && value.ByteAt(text, at+1) == '"' && a.quoted(at+1, f) { // CUE's default: name: *"value" | string
@@ -607,6 +623,24 @@ func (a *assignment) value(at int, f form, only bool) {
 		return
 	}
 	a.word(a.pastTag(at), f)
+}
+
+// raw takes the text that OCaml writes without escapes, {|value|} or {id|value|id}; false if none begins at at.
+func (a *assignment) raw(at int, f form) bool {
+	text := a.r.text
+	if text[at] != '{' || a.style() != value.AsCode {
+		return false
+	}
+	from := value.Past(text, at+1, 16, value.LetterSigns+"_")
+	if value.ByteAt(text, from) != '|' {
+		return false
+	}
+	end := a.r.upTo(from+1, maxValue, "|\n")
+	if !value.HasPrefixAt(text, end+1, string(text[at+1:from])+"}") {
+		return false
+	}
+	a.take(f, from+1, end)
+	return true
 }
 
 // boardTags are the tags that say how words look.
@@ -947,7 +981,14 @@ func (a *assignment) piped(at int) {
 	text := a.r.text
 	i := value.SkipBlank(text, at+1)
 	end := value.Past(text, i, 8, value.LetterSigns)
+	for n := 0; n < 3 && a.style() == value.AsConfig && value.HasPrefixAt(text, end, " | "); n++ { // kinds of Nickel's stand between
+		i = end + len(" | ")
+		end = value.Past(text, i, 16, value.LetterSigns)
+	}
 	word := string(text[i:end])
+	if word == "default" && value.HasPrefixAt(text, end, " = ") {
+		end += len(" =")
+	}
 	switch {
 	case (word == "default" || word == "d") && strings.IndexByte(" (:", value.ByteAt(text, end)) >= 0:
 		if from, to, ok := a.r.literal(end + 1); ok && !a.useless() {
@@ -1087,7 +1128,7 @@ func (a *assignment) called(at int) {
 		}
 		return
 	}
-	if a.made(at + 1) {
+	if a.made(at+1) || a.fact(at+1) {
 		return
 	}
 	if !a.given(at + 1) {
@@ -1136,6 +1177,24 @@ func (a *assignment) made(at int) bool {
 	return true
 }
 
+// fact takes the last argument of a fact of Prolog's, which is alone on its line: db_password(production, 'value').
+func (a *assignment) fact(at int) bool {
+	text := a.r.text
+	if !a.r.first(a.lo) || a.useless() || a.naming().Noun < value.TokenNoun {
+		return false
+	}
+	end := a.r.upTo(at, maxCall, "\n")
+	if !value.Ends(text[at:end], "').", `").`) {
+		return false
+	}
+	a.r.spend(end - at)
+	to := end - len("').")
+	if from := value.BackTo(text, to, to-at, string(text[to])); from > at {
+		return a.far(formArgument, from, to)
+	}
+	return false
+}
+
 // giving are the words that the name of a call begins with that is given a secret for somebody, or under a name: resetPassword("id", "value").
 var giving = [...]string{"set", "reset", "change", "update", "store", "save", "put", "add", "insert", "register"}
 
@@ -1151,11 +1210,18 @@ func (a *assignment) given(at int) bool {
 		return false
 	}
 	id := value.IsUUID(text[from:to])
-	from, to, ok = a.r.literal(value.SkipBlank(text, to+1) + 1)
-	if ok {
-		a.far(formArgument, from, to)
+	second := false
+	for n := 1; n < maxArguments; n++ { // who it is for may take more than one
+		sign := value.SkipBlank(text, to+1)
+		if from, to, ok = a.r.literal(sign + 1); value.ByteAt(text, sign) != ',' || !ok {
+			break
+		}
+		second = true
+		if a.far(formArgument, from, to) {
+			break
+		}
 	}
-	return ok && id
+	return second && id
 }
 
 // authorizes returns what the name tells beside v: behind NPM_AUTH what was drawn by lot is a token.

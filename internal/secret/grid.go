@@ -105,6 +105,9 @@ func (a *assignment) separated(lo, hi int) bool {
 		if !atLeft && !atRight {
 			continue
 		}
+		if value.Ends(text[:left], "{|") && value.HasPrefixAt(text, right, "|}") {
+			return false // a text of OCaml's
+		}
 		begins := atLeft || value.Ends(text[:left], "(") || value.Only(text[start:left], " \t-#>%"+value.Quotes)
 		stops := atRight || right >= end || text[right] == '\r' || value.HasPrefixAt(text, right, `\\`) || value.HasPrefixAt(text, right, copied)
 		if !begins || !stops {

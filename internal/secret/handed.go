@@ -18,12 +18,12 @@ var signers = map[string]int{
 	"createhmac(": 1, "hash_hmac(": 2, "crypto.mac(": 2, "crypto.hmac(": 1, "hmacshakeyfor(": 0, "new_from_slice(": 0, "new_varkey(": 0, "signedstring(": 0, "from_secret(": 0,
 	"signwith(": eachArgument, "setsigningkey(": 0, "verifywith(": eachArgument, "cookiestore(": 0, "securecookie.new(": anyArgument, "csrf.protect(": anyArgument,
 	"securitykey(": anyArgument, "jwt.sign(": 1, "jwt.verify(": 1, "jwt.encode(": 1, "jwt.decode(": 1, "jwt.encode ": 1, "jwt.decode ": 1, "jwtverify(": 1, "token.sign(": anyArgument, "token.verify(": anyArgument,
-	"textencoder().encode(": anyArgument, "messageverifier.new(": 0, "plaintext(": anyArgument, "totp(": anyArgument, "blynk.begin(": anyArgument,
+	"textencoder().encode(": anyArgument, "messageverifier.new(": 0, "plaintext(": anyArgument, "totp(": anyArgument, "blynk.begin(": anyArgument, "authenticator.generate(": 0, "authenticator.check(": anyArgument, "authenticator.verify(": anyArgument,
 	// What seals and opens
 	"fernet(": 0, "aesgcm(": 0, "aesccm(": 0, "aessiv(": 0, "chacha20poly1305(": 0, "aes.new(": 0, "des.new(": 0, "des3.new(": 0, "arc4.new(": 0, "blowfish.new(": 0, "newcipher(": 0, "newtripledescipher(": 0,
 	"createcipheriv(": 1, "createdecipheriv(": 1, "createcipher(": 1, "createdecipher(": 1, "aes.encrypt(": 1, "aes.decrypt(": 1, "des.encrypt(": 1, "des.decrypt(": 1, "rabbit.encrypt(": 1, "rabbit.decrypt(": 1,
 	"openssl_encrypt(": 2, "openssl_decrypt(": 2, "mcrypt_encrypt(": 1, "mcrypt_decrypt(": 1, "encrypter(": 0, "messageencryptor.new(": 0, "secretbox.new(": 0, "symmetrickey(data:": 0, "key.fromutf8(": 0, "key.frombase64(": 0, "key.frombase16(": 0,
-	"open_encrypted_with_pass(": 2, "open_encrypted(": 2, "poly1305.new(": 0, "cryptr(": 0, "secretbox(": 0, "encryptors.text(": 0, "encryptors.delux(": 0,
+	"open_encrypted_with_pass(": 2, "open_encrypted(": 2, "poly1305.new(": 0, "pgp_sym_encrypt(": 1, "pgp_sym_decrypt(": 1, "aes_encrypt(": 1, "aes_decrypt(": 1, "encryptbypassphrase(": 0, "decryptbypassphrase(": 0, "cryptr(": 0, "secretbox(": 0, "encryptors.text(": 0, "encryptors.delux(": 0,
 	// What is called after either
 	"signer(": 0, "verifier(": 0, "serializer(": 0, "newstore(": anyArgument, "crypto.sign(": anyArgument, "hmacutils(": anyArgument, "hmacsha256hex(": 0,
 }
@@ -171,6 +171,25 @@ func readPassed(r *run, start, end int) {
 	if value.HasFold(head, "user", "login", "account") {
 		from, to := r.argument(end, value.Spaces+value.Quotes+"<>()[],;")
 		r.drawn(value.Naming{Noun: value.PassNoun, Lot: true}, from, value.Back(r.text, to, 1, ".:!?"))
+	} else if from, to := r.argument(end, value.Spaces+value.Quotes); value.Ends(r.text[:end], "PASS ") && r.lineEnds(to) { // what a client of FTP, POP3 or IRC sends
+		r.drawn(value.Naming{Noun: value.PassNoun, Lot: true}, from, to)
+	}
+}
+
+// readSlashUser finds the password behind a user and a slash, as Oracle's tools take both: userid=user/value, CONNECT user/value@base.
+func readSlashUser(r *run, start, end int) {
+	user := value.Past(r.text, end, value.MaxName, value.WordSigns+"$#")
+	if user > end && value.ByteAt(r.text, user) == '/' {
+		r.drawn(value.Naming{Noun: value.PassNoun, Lot: true}, user+1, r.upTo(user+1, maxAccount, value.Spaces+value.Quotes+"@/.;,)"))
+	}
+}
+
+// readAsked finds what a client of SMTP sends where it is asked for a password, both in base64.
+func readAsked(r *run, start, end int) {
+	line := r.upTo(end, 8, "\n") + 1
+	stop := r.upTo(line, maxAccount, "\r\n")
+	if from := value.BackTo(r.text, stop, max(0, stop-line), value.Spaces); from >= line && from < stop {
+		r.given("password-assignment", formGiven, value.PassNoun, from, stop)
 	}
 }
 
@@ -200,6 +219,121 @@ func readClientSend(r *run, start, end int) {
 	}
 }
 
+// tsigLiterals are the names of what DNS servers sign with, before a sign that a key's name follows.
+var tsigLiterals = []string{"hmac-md5:", "hmac-sha1:", "hmac-sha224:", "hmac-sha256:", "hmac-sha384:", "hmac-sha512:"}
+
+// readTSIG finds the key that a DNS message is signed with, behind its name: hmac-sha256:name:value, hmac-sha256:name value.
+func readTSIG(r *run, start, end int) {
+	text := r.text
+	name := value.Past(text, end, value.MaxName, value.WordSigns+"-.")
+	if sign := value.ByteAt(text, name); name > end && (sign == ':' || sign == ' ') {
+		r.drawn(value.Naming{Noun: value.TokenNoun}, name+1, r.upTo(name+1, maxAccount, value.Spaces+value.Quotes))
+	}
+}
+
+// joinedSchemes are the schemes of Authorization as texts of their own.
+func joinedSchemes() []string {
+	var all []string
+	for _, scheme := range [...]string{"bearer", "token", "basic", "apikey", "bot"} {
+		for _, quote := range value.Quotes {
+			all = append(all, string(quote)+scheme+" "+string(quote))
+		}
+	}
+	return all
+}
+
+// readJoinedScheme finds what is joined to a scheme that is a text of its own: "Bearer " + "value", string("Bearer ", "value").
+func readJoinedScheme(r *run, start, end int) {
+	at := value.Past(r.text, end, 16, value.Spaces+"+.,&~<>^|*(")
+	if at == end {
+		return
+	}
+	if from, to, ok := r.literal(at); ok {
+		r.drawn(value.Naming{Noun: value.TokenNoun}, from, to)
+	}
+}
+
+// readWiFi finds the password of a network in what a square of dots says of it: WIFI:T:WPA;S:name;P:value;;
+func readWiFi(r *run, start, end int) {
+	text := r.text
+	stop := r.upTo(end, 200, "\n", ";;")
+	if value.ByteAt(text, stop) != ';' {
+		return
+	}
+	for at := end; at < stop; at = value.UpTo(text, at, stop-at, ";") + 1 {
+		if value.BeginsFold(text[at:], "P:") {
+			r.given("password-assignment", formGiven, value.PassNoun, at+len("P:"), value.UpTo(text, at, stop-at, ";"))
+			return
+		}
+	}
+}
+
+// readLogin finds the password in what a client of IMAP sends: a001 LOGIN user value.
+func readLogin(r *run, start, end int) {
+	text := r.text
+	if !value.Ends(text[:end], " LOGIN ") {
+		return
+	}
+	if from, to := r.argument(end, value.Spaces+value.Quotes); to > from && to-from < value.MaxName {
+		r.drawnArgument(value.Past(text, to, 2, value.Quotes+" "))
+	}
+}
+
+// readLogon finds the password behind a user and a comma, as Teradata's tools have it: .LOGON host/user,value;
+func readLogon(r *run, start, end int) {
+	if name := value.Past(r.text, end, value.MaxName, value.WordSigns+"-./"); name > end && value.ByteAt(r.text, name) == ',' {
+		r.drawnArgument(name + 1)
+	}
+}
+
+// readUsing finds the password that a statement of DB2's connects with: USER name USING value.
+func readUsing(r *run, start, end int) {
+	text := r.text
+	user := value.Back(text, start, value.MaxName, value.WordSigns)
+	if user < start && value.EndsFold(text[:user], "user ") {
+		r.drawnArgument(end)
+	}
+}
+
+// readHandle finds the password of a handle of kdb+'s: hopen `:host:port:user:value.
+func readHandle(r *run, start, end int) {
+	parts, from, to := 0, end, r.upTo(end, maxAccount, value.Spaces+value.Quotes+")];")
+	for i, b := range r.text[end:to] {
+		if b == ':' {
+			parts, from = parts+1, end+i+1
+		}
+	}
+	if parts == 3 {
+		r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
+	}
+}
+
+// readOpened finds the password behind what is opened and the user who opens it: conn.Open "source", "user", "value".
+func readOpened(r *run, start, end int) {
+	text, at := r.text, start+len(".open")
+	at = value.Past(text, at, 1, "(")
+	for n := range 3 {
+		from, to, ok := r.literal(at)
+		if !ok {
+			return
+		}
+		if n == 2 {
+			r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
+			return
+		}
+		if at = value.SkipBlank(text, to+1); value.ByteAt(text, at) != ',' {
+			return
+		}
+		at++
+	}
+}
+
+// drawnArgument takes the argument at at if it was drawn by lot, less the sign that ends a statement.
+func (r *run) drawnArgument(at int) {
+	from, to := r.argument(at, value.Spaces+value.Quotes)
+	r.drawn(value.Naming{Noun: value.PassNoun}, from, value.Back(r.text, to, 1, ";"))
+}
+
 // readDeclared finds what a declaration of COBOL or ABAP begins with: 01 WS-PASSWORD PIC X(32) VALUE 'value', and of PL/I: DCL DB_PASSWORD CHAR(32) INIT('value').
 func readDeclared(r *run, start, end int) {
 	head := r.before(start, 100)
@@ -214,7 +348,8 @@ func readDeclared(r *run, start, end int) {
 	}
 }
 
-// readCounted finds a password in a table whose keys and values stand below their lengths, as Subversion keeps it: K 8, password, V 16, value.
+// readCounted finds a password in a table whose keys and values stand below their lengths, as Subversion keeps it: K 8, password, V 16, value; and
+// what Redis is sent: AUTH, $16, value.
 func readCounted(r *run, start, end int) {
 	text := r.text
 	digits := value.Past(text, end, 4, value.DigitSigns)
@@ -222,6 +357,7 @@ func readCounted(r *run, start, end int) {
 	for _, b := range text[end:digits] {
 		n = 10*n + int(b-'0')
 	}
+	digits = value.Past(text, digits, 1, "\r")
 	if from := digits + 1; value.ByteAt(text, digits) == '\n' && n > 0 && from+n <= len(text) && bytes.IndexByte(text[from:from+n], '\n') < 0 {
 		r.given("password-assignment", formGiven, value.PassNoun, from, from+n)
 	}

@@ -52,7 +52,7 @@ func (r *run) quote(at int) (from int, q byte, escapes int) {
 }
 
 // prefixSigns are the bytes that begin what pastPrefix steps over.
-var prefixSigns = value.ByteSetOf("nbrfulNBRFUL@$&<")
+var prefixSigns = value.ByteSetOf("nbrfulNBRFUL@$&<#")
 
 // pastPrefix steps over what stands before the quote of a string: b"", rb”, L"", @"", r#"", and << of Erlang's binaries.
 func pastPrefix(text []byte, at int) int {
@@ -61,6 +61,12 @@ func pastPrefix(text []byte, at int) int {
 	}
 	if at+2 < len(text) && text[at] == '<' && text[at+1] == '<' {
 		at += 2
+	}
+	if text[at] == '#' { // #"…"#
+		if i := value.Past(text, at, 4, "#"); value.ByteAt(text, i) == '"' && bytes.IndexByte(text[i:min(len(text), i+value.MaxLook)], '#') > 0 {
+			return i
+		}
+		return at
 	}
 	i, opens := value.Past(text, at, 1, "@$&"), value.Quotes
 	if value.Past(text, at, 1, "nbrfulNBRFUL") > at {

@@ -82,6 +82,61 @@ a.pli	DCL BUILD CHAR(40) INIT('‹H›'); -
 svn.simple	K 8⏎password⏎V 19⏎‹M› +
 svn.simple	K 8⏎password⏎V 400⏎‹M› -
 a.md	- chiave API: ‹M› +
+facts.pl	db_password(production, '‹M›'). +
+facts.pl	build_commit(production, '‹H›'). -
+a.erl	epgsql:connect("db", "bob", <<"‹M›">>, [{port, 1}]) +
+a.jl	Dict("Authorization" => string("Bearer ", "‹M›")) +
+a.js	const h = { Authorization: 'token ' + '‹M›' }; +
+a.js	const h = { 'If-Match': 'rev ' + '‹H›' }; -
+a.fs	: api-token s" ‹M›" ; +
+a.fs	: build-commit s" ‹H›" ; -
+a.q	h: hopen `+"`"+`:feed.acme.io:5010:bob:‹M› +
+a.q	h: hopen `+"`"+`:feed.acme.io:5010 / ‹H› -
+a.nsupdate	key hmac-sha256:tsig ‹M› +
+a.sh	dig -y hmac-sha256:tsig:‹M› acme.io AXFR +
+a.weechat	/secure set libera ‹M› +
+a.irc	/msg NickServ IDENTIFY bob ‹M› +
+a.trace	C: a001 LOGIN bob ‹M› +
+a.trace	C: a001 LOGOUT bob ‹H› -
+a.trace	C: USER bob⏎C: PASS ‹M› +
+a.trace	C: USER bob⏎PASS ‹M› +
+a.trace	S: 334 UGFzc3dvcmQ6⏎C: ‹M› +
+a.resp	*2⏎$4⏎AUTH⏎$19⏎‹M› +
+a.cmd	rasdial "Corp VPN" bob ‹M› /domain:CORP +
+a.cmd	rasdial "Corp VPN" /disconnect ‹M› -
+a.cmd	reg add "HKLM\Winlogon" /v DefaultPassword /t REG_SZ /d ‹M› /f +
+a.md	`+"`"+`WIFI:T:WPA;S:Acme Guest;P:‹M›;;`+"`"+` +
+a.md	`+"`"+`GEO:T:MAP;S:Acme Guest;B:‹H›;;`+"`"+` -
+a.bteq	.LOGON td1/bob,‹M›; +
+a.bteq	.EXPORT FILE td1/bob,‹H›; -
+a.db2	CONNECT TO shop USER bob USING ‹M›; +
+a.db2	EXPORT TO a.ixf OF IXF MESSAGES m USING ‹H›; -
+a.par	USERID=bob/‹M›@orcl +
+a.par	LOGFILE=bob/‹H›.log -
+a.sql	UPDATE t SET c = pgp_sym_encrypt(plain, '‹M›', 'cipher-algo=aes256'); +
+a.vbs	conn.Open "shopdsn", "bob", "‹M›" +
+a.vbs	f.Copy "shopdsn", "bob", "‹M›" -
+a.scpt	set thePassword to "‹M›" +
+a.scpt	set theBuild to "‹H›" -
+a.ml	let api_token = {|‹M›|} +
+a.ml	let api_token = Sys.getenv {|API_TOKEN|}⏎let rev = {|‹H›|} -
+a.swift	let password = #"‹M›"# +
+a.rs	#[arg(long, default_value = "‹M›")]⏎password: String, +
+a.rs	#[arg(long, default_value = "‹H›")]⏎commit: String,⏎#[arg(long)]⏎password: String, -
+a.cs	[DefaultValue("‹M›")]⏎public string ApiToken { get; set; } +
+a.vb	<DefaultValue("‹M›")>⏎Public Property Password As String +
+a.py	keyring.set_password("shop", "bob", "‹M›") +
+a.py	keyring.get_password("shop", "‹H›") -
+a.php	$_POST['password'][0] = '‹M›'; +
+a.php	$_POST['password'][0] = $word; $_POST['rev'][0] = '‹H›'; -
+a.js	const c = authenticator.generate('‹M›'); +
+a.rkt	(define (db-password) "‹M›") +
+a.ncl	{ api_token | String | default = "‹M›" } +
+a.stomp	CONNECT⏎passcode:⏎receipt:‹H› -
+a.fnl	(local api-token (os.getenv "API_TOKEN")) (local rev "‹H›") -
+.vimrc	let g:gist_token = $GIST_TOKEN " ‹H› -
+a.tex	The password is on paper, the tag \verb|‹H›|. -
+a.zon	.{ .registry_token = "‹M›" } +
 `), "\n") {
 		path, rest, _ := strings.Cut(row, "\t")
 		i := strings.LastIndexByte(rest, ' ')

@@ -38,6 +38,7 @@ func (a *assignment) positions() {
 	if a.listedNames() {
 		return
 	}
+	a.attributed()
 	o, ok := a.parameters()
 	if !ok || a.closed != 0 {
 		return
@@ -63,6 +64,45 @@ func (a *assignment) positions() {
 	}
 	if len(o.name) > 1 && !notCalled[string(o.name)] {
 		a.uses(o, "(", "{")
+	}
+}
+
+// maxAttributeLines bounds the lines above a declaration in which its attributes are read.
+const maxAttributeLines = 8
+
+// attributed takes the default that an attribute on the lines above what is declared gives it: #[arg(default_value = "value")],
+// [DefaultValue("value")], @Value("${name:value}") stands in quotes of its own.
+func (a *assignment) attributed() {
+	text := a.r.text
+	sign := value.SkipBlank(text, a.hi)
+	if a.closed != 0 || sign >= len(text) || strings.IndexByte(":;={", text[sign]) < 0 && !value.BeginsFold(text[sign:], "as ") {
+		return
+	}
+	at := value.BackTo(text, a.lo, maxHeader, "\n")
+	for range maxAttributeLines {
+		if at < 2 {
+			return
+		}
+		line := value.BackTo(text, at-1, maxHeader, "\n")
+		l := bytes.TrimSpace(text[line : at-1])
+		if len(l) == 0 || !value.Ends(l, "]", ")", ",", ")>") && !value.Begins(l, "#[", "@", "[") {
+			return
+		}
+		a.r.spend(2 * len(l))
+		if i := bytes.Index(text[line:at-1], []byte("efault")); i > 0 {
+			sign := value.Past(text, line+i, 24, value.WordSigns)
+			sign = value.SkipBlank(text, sign)
+			if b := value.ByteAt(text, sign); b == '=' || b == '(' {
+				if from, to, ok := a.r.literal(sign + 1); ok {
+					a.far(formDefault, from, to)
+				}
+			}
+			return
+		}
+		if value.Begins(l, "#[", "@", "[", "<") {
+			return
+		}
+		at = line
 	}
 }
 

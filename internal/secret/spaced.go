@@ -54,7 +54,10 @@ func (a *assignment) spaced(at int) {
 		a.setOff(at)
 	case a.worded(at):
 	case q != 0:
-		end, _ := r.closing(from, q, escapes)
+		end, closes := r.closing(from, q, escapes)
+		if !closes && text[lo] == '$' {
+			return // a comment of Vim's behind what stands for the value
+		}
 		block := value.HasPrefixAt(text, end, `" {`)                        // resource "aws_key_pair" "main" {
 		if a.closed == 0 || lo > 0 && value.IsQuote(text[lo-1]) && !block { // not the second: "...: $TOKEN" "value"
 			a.quoted(at, a.definedForm())
@@ -86,6 +89,8 @@ func (a *assignment) worded(at int) bool {
 		word = "-value "
 	case value.HasPrefixAt(text, at, "put: ") && value.Ends(text[:a.lo], "at: #", "at: '", "at: "):
 		word = "put: "
+	case value.HasPrefixAt(text, at, `s" `) && string(a.head()) == ":": // Forth's
+		at, word = at+len("s"), ""
 	default:
 		return false
 	}

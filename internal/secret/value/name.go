@@ -255,7 +255,7 @@ func (p *nameParts) readBefore(at int, k *Naming) {
 	case string(w) == "key" && keyOf[string(before)]:
 		k.Noun = max(k.Noun, TokenNoun)
 	case string(w) == "key", Ends(w, "token"):
-		k.Not = keyNot[string(before)]
+		k.Not = keyNot[string(before)] && !(string(noun) == "token" && string(before) == "registry") // a registry's keys are Windows' settings
 	case string(noun) == "salt" && (string(before) == "signing" || string(before) == "encryption"): // what signs is made of it
 		k.Noun = TokenNoun
 	case string(noun) == "sid":
