@@ -123,6 +123,9 @@ a.ml	let api_token = Sys.getenv {|API_TOKEN|}⏎let rev = {|‹H›|} -
 a.swift	let password = #"‹M›"# +
 a.rs	#[arg(long, default_value = "‹M›")]⏎password: String, +
 a.rs	#[arg(long, default_value = "‹H›")]⏎commit: String,⏎#[arg(long)]⏎password: String, -
+a.rs	#[arg(default_value = "‹H›")]⏎commit: String,⏎password: String, -
+a.py	rev = field(default="‹H›")⏎password: str = "" -
+a.rs	#[arg(⏎  long,⏎  default_value = "‹M›",⏎)]⏎password: String, +
 a.cs	[DefaultValue("‹M›")]⏎public string ApiToken { get; set; } +
 a.vb	<DefaultValue("‹M›")>⏎Public Property Password As String +
 a.py	keyring.set_password("shop", "bob", "‹M›") +

@@ -38,12 +38,18 @@ func (a *assignment) positions() {
 	if a.listedNames() {
 		return
 	}
-	a.attributed()
-	o, ok := a.parameters()
-	if !ok || a.closed != 0 {
+	if a.closed != 0 {
 		return
 	}
+	a.attributed()
 	text := a.r.text
+	if b := value.ByteAt(text, a.hi); b == '.' || b == '(' {
+		return // what is used, no parameter
+	}
+	o, ok := a.parameters()
+	if !ok {
+		return
+	}
 	if text[o.at] == '{' {
 		if len(o.name) == 0 { // of no name, which Go's and C's may have
 			end := closes(text, a.hi, min(len(text), a.hi+maxHeader))
@@ -75,31 +81,32 @@ const maxAttributeLines = 8
 func (a *assignment) attributed() {
 	text := a.r.text
 	sign := value.SkipBlank(text, a.hi)
-	if a.closed != 0 || sign >= len(text) || strings.IndexByte(":;={", text[sign]) < 0 && !value.BeginsFold(text[sign:], "as ") {
+	if sign >= len(text) || strings.IndexByte(":;={", text[sign]) < 0 && !value.BeginsFold(text[sign:], "as ") {
 		return
 	}
-	at := value.BackTo(text, a.lo, maxHeader, "\n")
-	for range maxAttributeLines {
+	at := value.BackTo(text, a.lo, maxLead, "\n")
+	from, to := 0, 0
+	for n := range maxAttributeLines {
 		if at < 2 {
 			return
 		}
-		line := value.BackTo(text, at-1, maxHeader, "\n")
+		line := value.BackTo(text, at-1, maxLead, "\n")
 		l := bytes.TrimSpace(text[line : at-1])
-		if len(l) == 0 || !value.Ends(l, "]", ")", ",", ")>") && !value.Begins(l, "#[", "@", "[") {
+		begins := value.Begins(l, "#[", "@", "[", "<")
+		if len(l) == 0 || !begins && !value.Ends(l, "]", ")") && (n == 0 || !value.Ends(l, ",")) {
 			return
 		}
 		a.r.spend(2 * len(l))
-		if i := bytes.Index(text[line:at-1], []byte("efault")); i > 0 {
-			sign := value.Past(text, line+i, 24, value.WordSigns)
-			sign = value.SkipBlank(text, sign)
+		if i := bytes.Index(text[line:at-1], []byte("efault")); i > 0 && to == 0 {
+			sign := value.SkipBlank(text, value.Past(text, line+i, 24, value.WordSigns))
 			if b := value.ByteAt(text, sign); b == '=' || b == '(' {
-				if from, to, ok := a.r.literal(sign + 1); ok {
-					a.far(formDefault, from, to)
-				}
+				from, to, _ = a.r.literal(sign + 1)
 			}
-			return
 		}
-		if value.Begins(l, "#[", "@", "[", "<") {
+		if begins {
+			if to > 0 {
+				a.far(formDefault, from, to)
+			}
 			return
 		}
 		at = line
