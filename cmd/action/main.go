@@ -4,6 +4,8 @@ package main
 
 import (
 	"context"
+	"io"
+	"log"
 	"math"
 	"os"
 	"os/signal"
@@ -121,6 +123,7 @@ func lookAt(p *job.Process) {
 func run() int {
 	tuneCollector()
 	boundHeap()
+	log.SetOutput(io.Discard) // what libraries print by themselves is of servers' answers, and no log's line may be
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process where it stands
