@@ -314,6 +314,26 @@ func say(key string) func(c *Client) error {
 	return func(c *Client) error { _, err := c.Upsert(context.Background(), 1, key, "text"); return err }
 }
 
+// TestNothing holds that answers which hold nothing where something is wanted end no call in a panic.
+func TestNothing(t *testing.T) {
+	for _, body := range []string{"null", "{}", "[]", "[null]", "[{}]", "[null,{}]", `""`, `{"workflow_runs":[null],"artifacts":[null]}`, `{"merge_base_commit":null,"object":null,"head":null,"base":null}`, `{"data":null}`} {
+		s := forgetest.Start(t)
+		s.Fault = func(forgetest.Call) *fault.Fault {
+			return &fault.Fault{Body: body, Header: http.Header{"Content-Type": {"application/json"}}}
+		}
+		c, _ := client(t, s)
+		ctx := t.Context()
+		_, _ = c.MergeBase(ctx, sha1, sha2)
+		_, _ = c.Tip(ctx, "main")
+		_, _ = c.Pull(ctx, 1)
+		_, _ = c.Owned(ctx, 9)
+		_, _ = c.PullOf(ctx, 0, Origin{Commit: sha1, Branch: "octo:main"})
+		_, _ = c.LastArtifact(ctx, wanted)
+		_, _ = c.Upsert(ctx, 1, "key", "body")
+		_, _ = c.File(ctx, "a/b.yml", 100)
+	}
+}
+
 // The token goes to the API's origin alone, whatever the API says.
 func TestRedirect(t *testing.T) {
 	var got []string

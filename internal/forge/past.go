@@ -73,6 +73,9 @@ func (c *Client) LastArtifact(ctx context.Context, p Past) (PastArtifact, error)
 		if err != nil {
 			return doing(c.words(err))
 		}
+		if runs == nil { // the answer is null
+			return doing(errors.New("the API's answer names no runs"))
+		}
 		for _, run := range runs.WorkflowRuns {
 			if !own(run, p) {
 				continue

@@ -102,7 +102,7 @@ func pull(p *github.PullRequest) Pull {
 		}
 		return s
 	}
-	out := Pull{Number: p.GetNumber(), State: p.GetState(), Draft: p.GetDraft(), Merged: p.GetMerged() || p.MergedAt != nil,
+	out := Pull{Number: p.GetNumber(), State: p.GetState(), Draft: p.GetDraft(), Merged: p.GetMerged() || !p.GetMergedAt().IsZero(),
 		MergeCommit: p.GetMergeCommitSHA(), Head: side(p.GetHead()), Base: side(p.GetBase()), Title: p.GetTitle(), Body: p.GetBody()}
 	if !commitID.MatchString(out.MergeCommit) {
 		out.MergeCommit = ""
