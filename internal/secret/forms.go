@@ -219,9 +219,7 @@ func (a *assignment) read() {
 	a.setBefore()
 	switch text[at] {
 	case '<', '>', '/':
-		if text[at] != '/' || at == gap || !a.pastType(at) {
-			a.marked(at)
-		}
+		a.marked(at)
 	case ',':
 		a.second(at)
 	case '(':
@@ -600,7 +598,7 @@ func (a *assignment) value(at int, f form, only bool) {
 	if a.colon {
 		at = pastArrayType(text, at)
 	}
-	if a.quoted(at, f) || a.raw(at, f) {
+	if a.quoted(at, f) {
 		return
 	}
 	if a.colon && text[at] == '*' && value.ByteAt(text, at+1) == '"' && a.quoted(at+1, f) { // CUE's default: name: *"value" | string
@@ -628,7 +626,7 @@ func (a *assignment) value(at int, f form, only bool) {
 // raw takes the text that OCaml writes without escapes, {|value|} or {id|value|id}; false if none begins at at.
 func (a *assignment) raw(at int, f form) bool {
 	text := a.r.text
-	if text[at] != '{' || a.style() != value.AsCode {
+	if value.ByteAt(text, at) != '{' || a.style() != value.AsCode {
 		return false
 	}
 	from := value.Past(text, at+1, 16, value.LetterSigns+"_")
@@ -707,7 +705,7 @@ func (a *assignment) pastTag(at int) int {
 func (a *assignment) quoted(at int, f form) bool {
 	from, q, escapes := a.r.quote(at)
 	if q == 0 {
-		return false
+		return a.raw(at, f)
 	}
 	end, ok := a.r.closing(from, q, escapes)
 	if !ok && (a.style() != value.AsConfig || q == '`') {

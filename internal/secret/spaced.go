@@ -54,10 +54,7 @@ func (a *assignment) spaced(at int) {
 		a.setOff(at)
 	case a.worded(at):
 	case q != 0:
-		end, closes := r.closing(from, q, escapes)
-		if !closes && text[lo] == '$' {
-			return // a comment of Vim's behind what stands for the value
-		}
+		end, _ := r.closing(from, q, escapes)
 		block := value.HasPrefixAt(text, end, `" {`)                        // resource "aws_key_pair" "main" {
 		if a.closed == 0 || lo > 0 && value.IsQuote(text[lo-1]) && !block { // not the second: "...: $TOKEN" "value"
 			a.quoted(at, a.definedForm())
@@ -80,10 +77,15 @@ func (a *assignment) spaced(at int) {
 	}
 }
 
-// worded takes the text in quotes behind a word that says that it is the value: -Value of PowerShell, put: of Smalltalk.
+// worded takes the text in quotes behind a word that says that it is the value: -Value of PowerShell, put: of Smalltalk; true as well where
+// there can be none.
 func (a *assignment) worded(at int) bool {
 	text := a.r.text
 	word := ""
+	if from, q, escapes := a.r.quote(at); q != 0 && text[a.lo] == '$' {
+		_, closes := a.r.closing(from, q, escapes)
+		return !closes // a comment of Vim's, behind what stands for the value
+	}
 	switch {
 	case value.BeginsFold(text[at:], "-value "):
 		word = "-value "
