@@ -209,6 +209,7 @@ type shelf struct {
 	// generated says that a program writes it.
 	generated bool
 	shown     [len(layers) + 1]int // lines, by layer
+	spent     [len(layers) + 1]int // tokens of them
 	spare     int                  // tokens that are held to count what is not shown of it
 }
 
@@ -907,7 +908,9 @@ func (w *shelves) define(members []int, room int) {
 	w.bringValues(offers)
 	rest, room := w.choose(offers, 0, room)
 	w.bundle(rest)
-	w.choose(rest, len(layers), room)
+	for layer := 1; layer <= len(layers); layer++ {
+		rest, room = w.choose(rest, layer, room)
+	}
 }
 
 // leading is what a file counts at least in which a program begins: nothing depends on it, and it leads to all.
@@ -994,13 +997,26 @@ func (w *shelves) bundle(offers []offer) {
 }
 
 // choose takes what is offered in its order, as far as room goes, up to the first that has no room in this layer or one before. It returns
-// that with those behind it, and the room that is left.
+// that with those behind it, and the room that is left. What a file has beyond its part of a layer comes when the others had theirs, where
+// the layer still has room then.
 func (w *shelves) choose(offers []offer, last, room int) (rest []offer, left int) {
+	var beyond []offer
+	rest, room, beyond = w.chooseWithin(offers, last, room, true)
+	rest = append(beyond, rest...)
+	if len(beyond) == 0 {
+		return rest, room
+	}
+	rest, room, _ = w.chooseWithin(rest, last, room, false)
+	return rest, room
+}
+
+// chooseWithin is choose, in which a file has no more of a layer than its part if capped, and returns what was passed over for that.
+func (w *shelves) chooseWithin(offers []offer, last, room int, capped bool) (rest []offer, left int, beyond []offer) {
 	for at, o := range offers {
 		l := &o.shelf.lines[o.line]
 		layer := w.layerFor(l.cost)
 		if layer > last {
-			return offers[at:], room
+			return offers[at:], room, beyond
 		}
 		n, begins := l.cost, o.shelf.shown[layer] == 0
 		said := l.text
@@ -1014,12 +1030,17 @@ func (w *shelves) choose(offers []offer, last, room int) (rest []offer, left int
 		if n > room {
 			continue
 		}
+		if capped && layer < len(layers) && o.shelf.spent[layer]+n > layers[layer]/filePart {
+			beyond = append(beyond, o)
+			continue
+		}
 		if begins {
 			w.defined[layer] = append(w.defined[layer], o.shelf)
 			o.shelf.spare, w.spare = o.shelf.spare+countCost, w.spare+countCost
 		}
 		l.taken, l.layer, l.text = true, layer, said
 		o.shelf.shown[layer]++
+		o.shelf.spent[layer] += n
 		room, w.rest = room-n, w.rest-n
 		w.taken = append(w.taken, choice{o.shelf, o.line, n})
 		if o.shelf.taken() == len(o.shelf.lines) { // nothing of it is left to count
@@ -1027,8 +1048,12 @@ func (w *shelves) choose(offers []offer, last, room int) (rest []offer, left int
 			o.shelf.spare = 0
 		}
 	}
-	return nil, room
+	return nil, room, beyond
 }
+
+// filePart is the part of a layer that one file has before others had theirs: a file of all types of a program, or a library in a header,
+// else takes half of a document.
+const filePart = 8
 
 // wholeFrom is the layer from which on what a function takes is told, too.
 const wholeFrom = 2

@@ -458,3 +458,32 @@ func TestPathsLikeDefinitions(t *testing.T) {
 		}
 	}
 }
+
+// A file of all types has its part of the first layer, and what is left of it when the others had theirs.
+func TestRepositoryGiantFile(t *testing.T) {
+	files := map[string]string{"README.md": "It moors.\n"}
+	var giant strings.Builder
+	giant.WriteString("package quay\n")
+	for i := range 1500 {
+		fmt.Fprintf(&giant, "\n// Berth%d holds a ship.\ntype Berth%d struct{ Depth, Length int }\n", i, i)
+	}
+	files["structs.go"] = giant.String()
+	one := "package quay\n\nfunc Moor%[1]d(name string, berth Berth%[1]d) (length int, err error) { return len(name), nil }\n"
+	for i := range 600 {
+		files[fmt.Sprintf("moor%03d.go", i)] = fmt.Sprintf(one, i)
+	}
+	inGiant := func(files map[string]string) int {
+		r := described(files, 8_000, 0)
+		for i := range r.Members {
+			if r.Members[i].Path == "structs.go" {
+				r.Members[i].Standing *= 1000
+			}
+		}
+		return strings.Count(strings.Join(r.Document(), ""), " type Berth")
+	}
+	beside := inGiant(files)
+	alone := inGiant(map[string]string{"README.md": files["README.md"], "structs.go": files["structs.go"], "moor000.go": files["moor000.go"]})
+	if beside < 50 || beside > 150 || alone < 3*beside {
+		t.Errorf("%d types of the giant beside the others, %d alone", beside, alone)
+	}
+}
