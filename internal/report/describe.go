@@ -8,6 +8,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/graph/python"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/plan"
@@ -75,6 +76,7 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	standing := rank.Standing(len(files), edges)
 	members := make([]brief.Member, len(files))
 	unknown := map[string]int{}
+	notebooks := false
 	for i, f := range files {
 		shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
 		m := brief.Member{Path: shown, Size: f.Size, Role: roles[i], Standing: standing[i], Users: users[i], Asked: in.Levels.Of(f.Path)}
@@ -82,6 +84,7 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 		if m.Role == brief.Code && !provider.Defines(f.As()) {
 			unknown[cmp.Or(path.Ext(f.Path), path.Base(f.Path))]++
 		}
+		notebooks = notebooks || m.Role == brief.Code && python.IsNotebook(f.Path)
 		members[i] = m
 	}
 	budget := plan.DefaultBudget
@@ -89,6 +92,9 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 		budget = *in.BudgetTokens
 	}
 	r := &brief.Repository{Members: members, Others: others, Counter: in.Counter, Tokens: budget, Bytes: in.Bytes, Part: in.PartTokens, Unknown: unread(unknown)}
+	if notebooks {
+		r.Unknown = strings.TrimSpace(r.Unknown + " Lines of notebooks are those of their cells, one below another.")
+	}
 	if s.Meta == nil {
 		r.Unknown = "The graph is off: what files define, and who uses them, is not told."
 	}

@@ -3,21 +3,25 @@ package provider
 import (
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/python"
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // Defines reports whether the definitions of a file are read that is read by this name.
 func Defines(name string) bool {
 	p, ok := For(name)
-	return ok && !p.Bare || declaration.Knows(name)
+	return ok && !p.Bare || declaration.Knows(name) || python.IsNotebook(name)
 }
 
 // Define lists what a text of this name defines, in its order: what its language's provider finds, or, where no provider claims
-// the name, what package declaration reads. It is nil for a language that is not read.
+// the name, what package declaration reads; of a notebook what its cells define. It is nil for a language that is not read.
 func Define(name string, content []byte) ([]graph.Definition, error) {
 	name = language.As(name, content)
 	if p, ok := For(name); ok {
 		return p.Define(name, content)
+	}
+	if python.IsNotebook(name) {
+		return python.DefineNotebook(name, content)
 	}
 	return declaration.Read(name, content), nil
 }
