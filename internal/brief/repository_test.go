@@ -183,7 +183,7 @@ func TestRepositoryNames(t *testing.T) {
 
 func TestRoleOf(t *testing.T) {
 	for name, want := range map[string]Role{
-		"src/a.ts": Code, "lib/x.py": Code, "ch2/tide.ipynb": Code, "docs/tide.ipynb": Aside, "a.go": Code, "package.json": Manifest, "packages/x/package.json": Manifest, ".github/workflows/ci.yml": Manifest, "Makefile": Manifest,
+		"src/a.ts": Code, "lib/x.py": Code, "ch2/tide.ipynb": Code, "roles/quay/tasks/main.yml": Code, "docs/roles/quay/tasks/main.yml": Aside, "docs/tide.ipynb": Aside, "a.go": Code, "package.json": Manifest, "packages/x/package.json": Manifest, ".github/workflows/ci.yml": Manifest, "Makefile": Manifest,
 		"Dockerfile": Manifest, "vite.config.ts": Configuration, ".eslintrc.cjs": Configuration, "karma.conf.js": Configuration, "src/main/resources/application-dev.yml": Configuration, "src/App/appsettings.json": Configuration, "constraints.txt": Configuration, "src/config.ts": Code, "messages.properties": Rest, "src/App/App.csproj": Manifest, "App.sln": Manifest, "settings.gradle.kts": Manifest, "src/main/java/org/quay/samples/A.java": Code, "samples/src/main/java/org/quay/A.java": Aside, "src/jvmMain/kotlin/org/quay/test/B.kt": Code, "src/test/java/org/quay/B.java": Test, "vendor/x/a.go": Aside, "crane/gradlew": Aside, "mvnw.cmd": Aside, "examples/a/package.json": Aside, "docs/conf.py": Aside, "a_test.go": Test, "tests/unit/x.py": Test, "src/a.spec.ts": Test,
 		".examples/quay/compose.yaml": Aside, "go.sum": Rest, "package-lock.json": Rest, "LICENSE": Rest, "CHANGELOG.md": Rest, "data.json": Rest, "x.pb.go": Rest, "README.md": Manual, "requirements-dev.txt": Manifest, "requirements/base.txt": Manifest, "guide/intro.md": Manual, "logo.svg": Rest,
 	} {

@@ -52,8 +52,8 @@ func RoleOf(name string) Role {
 	}
 	l := language.Of(name)
 	switch {
-	case path.Ext(base) == ".ipynb":
-		return Code // whose cells define what other data does not
+	case path.Ext(base) == ".ipynb", language.IsPlaybook(name):
+		return Code // which define what other data does not
 	case configures(base, l):
 		return Configuration
 	case l == nil || l.Kind == language.Data:

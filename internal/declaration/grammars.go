@@ -80,6 +80,7 @@ func init() {
 	for name, m := range margins {
 		grammars[name] = &grammar{read: readMargin, margin: m}
 	}
+	grammars[ansible].language = language.Of("site.yml")
 	ready()
 }
 
@@ -160,6 +161,9 @@ func grammarOf(name string) *grammar {
 	}
 	if l.Name == "C" && len(name) > 2 && name[len(name)-1] != 'c' && name[len(name)-1] != 'C' {
 		return grammars["C++"] // a header may be of both
+	}
+	if l.Name == "YAML" && language.IsPlaybook(name) {
+		return grammars[ansible]
 	}
 	return grammars[l.Name]
 }

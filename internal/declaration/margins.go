@@ -42,8 +42,12 @@ var (
 	endWords    = lazyregexp.New(`^(?:end\b|[)}\]])`)
 )
 
+// ansible names the grammar of what is written in YAML for Ansible: the plays and tasks of a file, by their names, and its values.
+const ansible = "Ansible"
+
 // margins are the languages that are read by their lines.
 var margins = map[string]*margin{
+	ansible: {short: true, rules: []rule{line("task", `^- (?:\w+: .*, )?name:\s+["']?(.+?)["']?\s*$`), line("var", `^([A-Za-z_]\w*):(?:\s|$)`)}},
 	"Haskell": {clauses: true, signs: []string{" where", " = ", " | "}, not: language.WordSet("module import where infixl infixr infix deriving default if then else do let in of case return"),
 		list: lazyregexp.New(`^module\s+[\w.]+\s*\(`),
 		rules: []rule{
