@@ -203,9 +203,12 @@ func (m *manifest) runsTests() bool {
 	return slices.ContainsFunc(m.steps, func(line int) bool { return tests(m.lines[line-1]) })
 }
 
+// testWords are words that say that something is tested, by whatever runs the tests of a language.
+var testWords = language.WordSet("test tests verify ctest pytest phpunit rspec nextest")
+
 // tests reports whether a line says that something is tested.
 func tests(line string) bool {
-	return slices.ContainsFunc(language.Words(line), func(word string) bool { return word == "test" || word == "tests" || word == "verify" })
+	return slices.ContainsFunc(language.Words(line), func(word string) bool { return testWords[word] })
 }
 
 func names(text string) bool {

@@ -196,6 +196,8 @@ func TestRoleOf(t *testing.T) {
 func TestSteps(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"package.json", "{\n  \"name\": \"x\",\n  \"scripts\": {\n    \"test\": \"ava\"\n  },\n  \"dependencies\": {\n    \"a\": \"1\"\n  },\n  \"bin\": \"cli.js\"\n}\n", "2 3 4 5 9"},
+		{"composer.json", "{\n  \"scripts\": {\n    \"post-autoload-dump\": [\n      \"@php artisan discover\"\n    ],\n    \"test\": [\n      \"phpunit\"\n    ],\n    \"post-update-cmd\": \"x\"\n  }\n}\n", "2 6 7 8 10"},
+		{".github/workflows/d.yml", "jobs:\n  a:\n    steps:\n      - run: |\n          cmake .. \\\n            -DA=1 \\\n            -DB=2 \\\n            -DBUILD_TESTS=1 \\\n            -DC=3\n          make\n          one\n          two\n          three\n          four\n          ctest -j2\n", "5 6 7 10 11 12 15"},
 		{"Makefile", "X := 1\n.PHONY: all\nall: a b\n\tone\n\ttwo\n\tthree\n\tfour\n\nclean:\n\trm\n", "3 4 5 6 7 9 10"},
 		{"Makefile.am", "SRC = a.c\nbin_PROGRAMS = quay\nquay_SOURCES = $(SRC)\nTESTS = tests/tide\nTESTS += tests/rope\nquay.1: man\n\tmake-man\n", "2 4 5 6 7"},
 		{".github/workflows/a.yml", "on: push\njobs:\n  a:\n    steps:\n      - run: one\n      - name: x\n        run: |\n          two\n          three\n      - uses: y\n      - run: one\n", "5 8 9"},

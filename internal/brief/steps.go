@@ -327,23 +327,29 @@ func firstWords(lines []string) (list []int) {
 // jsonSteps are the lines of the members that name commands and entry points.
 func jsonSteps(lines []string) (list []int) {
 	depth := 0
-	within := false
+	within, hooked := false, false
 	for n, line := range lines {
 		key := strings.TrimSpace(line)
 		if depth == 1 && strings.HasPrefix(key, `"`) {
 			name, _, _ := strings.Cut(key[1:], `"`)
 			within = jsonKeys[name]
 		}
-		if within && key != "" {
+		if depth == 2 && key != "" {
+			hooked = composerHook.MatchString(key)
+		}
+		if within && key != "" && !hooked {
 			list = append(list, n+1)
 		}
 		depth += strings.Count(line, "{") + strings.Count(line, "[") - strings.Count(line, "}") - strings.Count(line, "]")
 		if depth <= 1 {
-			within = false
+			within, hooked = false, false
 		}
 	}
 	return list
 }
+
+// composerHook is the key of what Composer runs by itself around its work, which says nothing of how the program is.
+var composerHook = lazyregexp.New(`^"(?:pre|post)-(?:(?:install|update|status|archive)-cmd|autoload-dump|root-package-install|create-project-cmd|operations-exec)"`)
 
 // jsonKeys are the members of manifests in JSON that a reader of a program wants.
 var jsonKeys = language.WordSet("name scripts tasks bin main module exports engines packageManager workspaces type description source-directories elm-version")
@@ -478,7 +484,10 @@ func taskOf(lines []string, at int) int {
 	return 0
 }
 
-// runs are the commands that a workflow runs, each with the first lines of a longer one: these without the line that only says that
+// maxFurther is how many of the lines that a command goes on in are told.
+const maxFurther = 2
+
+// runs are the commands that a workflow runs, each with the first lines of a longer one, and those that test: these without the line that only says that
 // they come, and what stands there again, in another job, once.
 func runs(lines []string, keys map[string]bool) (list []int) {
 	const first = 6
@@ -492,7 +501,7 @@ func runs(lines []string, keys map[string]bool) (list []int) {
 		if next := strings.TrimLeft(lines[min(n+1, len(lines)-1)], " "); strings.TrimSpace(bare) == "run:" && (strings.HasPrefix(next, "shell:") || strings.HasPrefix(next, "working-directory:")) {
 			continue // it says how commands are run
 		}
-		one, n0 := []int{n + 1}, n
+		one, n0, further := []int{n + 1}, n, 0
 		indent := len(line) - len(bare)
 		for n+1 < len(lines) {
 			next := lines[n+1]
@@ -501,7 +510,11 @@ func runs(lines []string, keys map[string]bool) (list []int) {
 			} else if strings.TrimSpace(next) == "" || len(next)-len(trimmed) == indent && !strings.HasPrefix(trimmed, "- ") && !strings.HasPrefix(trimmed, "#") {
 				break
 			}
-			if n++; len(one) <= first && !strings.HasPrefix(strings.TrimSpace(next), "#") {
+			if further++; !strings.HasSuffix(lines[n], "\\") {
+				further = 0
+			}
+			n++
+			if remark := strings.HasPrefix(strings.TrimSpace(next), "#"); !remark && further <= maxFurther && (len(one) <= first || tests(next)) {
 				one = append(one, n+1)
 			}
 		}
