@@ -46,6 +46,8 @@ func readmeLines(name, content string) (lines []readmeLine, behind int) {
 		content = withoutDirectives(content)
 	case ".adoc", ".asciidoc":
 		content = adocAside.ReplaceAllString(content, "")
+	default:
+		content = withoutSponsors(content)
 	}
 	var prose strings.Builder
 	flush := func() {
@@ -76,6 +78,39 @@ func readmeLines(name, content string) (lines []readmeLine, behind int) {
 	flush()
 	return withoutEmptySections(lines), behind
 }
+
+// maxSponsors is how many lines what is said of sponsors above a title has at most.
+const maxSponsors = 80
+
+// withoutSponsors leaves out what a README says of who pays for it before it says what it is: from the line that thanks them to the end of
+// a table, a rule, or a heading.
+func withoutSponsors(content string) string {
+	at, from, n := 0, -1, 0
+	for line := range strings.Lines(content) {
+		bare := strings.TrimSpace(line)
+		titled := strings.HasPrefix(bare, "# ") || strings.HasPrefix(bare, "## ") || titleTag.MatchString(bare)
+		over := strings.HasPrefix(bare, "<hr") || strings.Contains(bare, "</table>")
+		switch {
+		case titled && from < 0 || n > maxSponsors:
+			return content
+		case titled:
+			return content[:from] + content[at:]
+		case from >= 0 && (over || rule.MatchString(bare)):
+			return content[:from] + content[at+len(line):]
+		case from < 0 && thanked.MatchString(strings.TrimSpace(withoutTags(bare))):
+			from = at
+		}
+		at += len(line)
+		n++
+	}
+	return content
+}
+
+var (
+	titleTag = lazyregexp.New(`^<h[12]\b`)
+	// thanked is a line that only thanks those who pay.
+	thanked = lazyregexp.New(`(?i)^\PL*(?:special thanks(?: to)?|(?:proudly |generously |kindly )?(?:sponsored|supported) by|(?:our |gold |platinum )?sponsors)\PL*$`)
+)
 
 var (
 	// adocAside are attributes, conditions and pictures of AsciiDoc, a line each.
