@@ -176,6 +176,10 @@ func (d *divider) between(from, to int, definitions []graph.Definition) {
 		for inner < len(definitions) && definitions[inner].From <= end {
 			inner++
 		}
+		if d.onlyNames(one.From, end) && end == one.Line { // which is no block of its own
+			i++
+			continue
+		}
 		if one.From < at || one.From > to { // it overlaps the one before: its lines are that one's
 			i++
 			continue
@@ -200,15 +204,33 @@ func (d *divider) definition(one graph.Definition, end int, members []graph.Defi
 	}
 	members = slices.DeleteFunc(slices.Clone(members), func(m graph.Definition) bool { return m.From <= one.From })
 	first := len(d.blocks)
-	if len(members) > 0 {
+	if len(members) == 0 {
+		d.paragraphs(one.From, end, one.Name)
+	} else if d.onlyNames(one.From, members[0].From-1) {
+		members[0].From = one.From // what names the file's folder is no block of its own
+		d.between(one.From, end, members)
+		return
+	} else {
 		d.paragraphs(one.From, members[0].From-1, one.Name)
 		d.between(members[0].From, end, members)
-	} else {
-		d.paragraphs(one.From, end, one.Name)
 	}
 	if first < len(d.blocks) {
 		d.blocks[first].Signature = block.Signature
 	}
+}
+
+// onlyNames reports whether the lines from and to say no more than what the file is called, or stands in.
+func (d *divider) onlyNames(from, to int) bool {
+	named := false
+	for n := from; n <= to; n++ {
+		if line := strings.TrimSpace(string(d.lines[n-1])); line != "" && line != "{" {
+			if !strings.Contains(line, "namespace ") || !namesFile.MatchString(line) {
+				return false
+			}
+			named = true
+		}
+	}
+	return named
 }
 
 // paragraphs adds lines that no definition has: what begins without indentation behind an empty line begins a block, and small

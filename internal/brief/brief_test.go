@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/rank"
@@ -516,6 +517,17 @@ func TestImportsWithin(t *testing.T) {
 		e := &entry{Source: &Source{Path: path, Touched: []int{1, 2, 3, 4, 9}}, lines: []string{"defmodule A do\n", "  import B\n", "\n", "  x\n"}}
 		if got := e.touchedWords(); !slices.Equal(got, want) {
 			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
+
+// What names the namespace of a file is a part of what stands next to it, and no block of its own.
+func TestBlocksNamespace(t *testing.T) {
+	body := strings.Repeat("        tie(\"a long rope of the quay\");\n", 40)
+	text := "using Rope;\n\nnamespace Quay.Ships;\n\npublic class Ship\n{\n    public void Moor()\n    {\n" + body + "    }\n\n    public void Free()\n    {\n" + body + "    }\n}\n"
+	for _, b := range Blocks("Ship.cs", []byte(text), declaration.Read("Ship.cs", []byte(text))) {
+		if b.Name == "Quay.Ships" {
+			t.Errorf("lines %d to %d are %s", b.From, b.To, b.Name)
 		}
 	}
 }
