@@ -47,7 +47,7 @@ func RoleOf(name string) Role {
 		return Manifest
 	case language.IsTest(name):
 		return Test
-	case language.IsAside(name), wrappers[base]:
+	case language.IsAside(name), language.IsWrapper(name):
 		return Aside
 	}
 	l := language.Of(name)
@@ -80,9 +80,6 @@ func configures(base string, l *language.Language) bool {
 
 // settingWords are those that names of files begin with in which a program finds its settings.
 var settingWords = language.WordSet("application appsettings app settings config configuration conf defaults bootstrap")
-
-// wrappers are scripts that a tool for building writes into what it builds, to fetch itself.
-var wrappers = language.WordSet("gradlew gradlew.bat mvnw mvnw.cmd sbt sbt.bat sbtx mavenwrapperdownloader.java")
 
 // licences are base names, up to the first dot, of texts that say nothing of the program.
 var licences = language.WordSet("license licence copying notice authors contributors maintainers codeowners changelog changes history news patents")

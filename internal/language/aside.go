@@ -6,7 +6,7 @@ import (
 )
 
 // asides are folders that hold what a program is not made of.
-var asides = WordSet("vendor vendors vendored third_party third-party thirdparty node_modules examples example samples sample playground playgrounds demo demos sandbox generated gen dist deprecated legacy " +
+var asides = WordSet("vendor vendors vendored third_party third-party thirdparty 3rdparty bundled node_modules examples example samples sample playground playgrounds demo demos sandbox generated gen dist deprecated legacy " +
 	"archive archived docs doc documentation website site benchmark benchmarks bench gallery galleries tutorial tutorials")
 
 // asideProjects are the parts of a project's name that say so of its folder: Shop.Benchmarks.
@@ -47,3 +47,9 @@ func AboveSources(name string) string {
 		before, last = last, folder
 	}
 }
+
+// wrappers are scripts that a tool for building writes into what it builds, to fetch itself.
+var wrappers = WordSet("gradlew gradlew.bat mvnw mvnw.cmd sbt sbt.bat sbtx mavenwrapperdownloader.java")
+
+// IsWrapper reports whether a file is such a script, by its name.
+func IsWrapper(name string) bool { return wrappers[strings.ToLower(path.Base(name))] }

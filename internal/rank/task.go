@@ -98,7 +98,7 @@ func (o *Order) findLikely() []bool {
 	for i, f := range o.files {
 		l := language.Of(f.Path)
 		script := l == nil && path.Ext(f.Path) == "" && f.Mode&0o111 != 0
-		list[i] = (script || l != nil && l.Kind == language.Code) && !language.IsTest(f.Path)
+		list[i] = (script || l != nil && l.Kind == language.Code) && !language.IsTest(f.Path) && !language.IsWrapper(f.Path)
 		any = any || list[i]
 	}
 	if !any {

@@ -347,12 +347,14 @@ func TestTaskNeedsOfTests(t *testing.T) {
 	}
 }
 
-// TestLikely: a task is about code of any language, and about a script without an extension, beside code whose names are followed.
+// TestLikely: a task is about code of any language, and about a script without an extension that no tool writes, beside code whose names
+// are followed.
 func TestLikely(t *testing.T) {
 	texts := map[string]string{
 		"src/realpath.c":    "int realpath_builtin(void) { return 0; }\n",
 		"libexec/quay-load": "#!/bin/sh\nacquire_rope() {\n  echo rope\n}\n",
 		"lib/boats.sh":      "count_boats() {\n  echo 3\n}\n",
+		"gradlew":           "#!/bin/sh\necho rope\n",
 		"README.md":         "# Quay\n\nIt loads boats by a rope.\n",
 		"LICENSE":           "A rope of words.\n",
 	}
@@ -360,7 +362,7 @@ func TestLikely(t *testing.T) {
 	var task Task
 	for name, text := range texts {
 		f := tree.Bytes(name, []byte(text))
-		if name == "libexec/quay-load" {
+		if name == "libexec/quay-load" || name == "gradlew" {
 			f.Mode |= 0o111
 		}
 		task.Files = append(task.Files, f)
