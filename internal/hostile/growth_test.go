@@ -300,6 +300,11 @@ func growths() map[string]growth {
 		"READMEs of many":        many("p#/README.md", "# p#\n\nReads words; see [p#+](../p#+/README.md).\n", pack, "project.readmeOf"),
 		"a notebook": packed("a.ipynb", `{"cells":[`, `{"cell_type":"code","metadata":{},"outputs":[{"data":{"text/plain":["#"]},"output_type":"display_data"}],"source":["f(#)\n"]},`,
 			`{"cell_type":"markdown","metadata":{},"source":["x"]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`, "source.Readable", "snapshot.ReadableText"),
+		"a notebook's definitions": {readers: []string{"graph/python.read"}, args: []string{"graph", "--definitions"}, size: 128 << 10, set: repeated("a.ipynb", `{"cells":[`,
+			`{"cell_type":"code","source":["def f#(x):\n","    return f#(x)\n"]},`, `{"cell_type":"markdown","source":["x"]}],"metadata":{},"nbformat":4}`)},
+		"thanks to sponsors": packed("README.md", "Sponsored by\n", "<a href=\"#\"><img src=\"#\"></a> ", "\n# m\n"),
+		"rebar3":             packed("rebar.config", "{erl_opts, []}.\n", "{alias#, [\n  {check, [xref]},\n", "]}.\n"),
+		"a long licence":     packed("a.java", "/* Copyright, licensed\n", " * # warranties\n", " */\nclass A {}\n"),
 		// Longer, it is more than one part, whose lines are counted to cut it: a step, of one more pass.
 		"base64":                 {args: pack, readers: []string{"source.Readable"}, size: 128 << 10, set: repeated("a.md", "# m\n\n", "![i](data:image/png;base64,"+strings.Repeat("iVBORw0KGgoAAAANSUhEUgAA#", 12)+")\n", "")},
 		"manifests of Kustomize": packed("kustomization.yaml", "kind: Kustomization\nsecretGenerator:\n", "- name: s#\n  files: [f#]\n", ""),
