@@ -217,14 +217,16 @@ func (d *Document) section(e *entry) Section {
 	}
 	at := 1
 	for _, one := range stretches {
-		said := fmt.Sprintf("lines %d–%d", one.From, one.To)
+		text, empty := withoutEmptyStart(withoutEmptyEnd(one.Text))
+		from := one.From + empty
+		said := fmt.Sprintf("lines %d–%d", from, one.To)
 		if one.Name != "" {
 			said += ", " + Span(one.Name)
 		}
 		if one.From > at {
-			said = passed(one.From-at) + "\n\n" + said
+			said = passed(from-at) + "\n\n" + said
 		}
-		s.Pieces = append(s.Pieces, said+"\n\n"+Fence(language, withoutEmptyEnd(one.Text))+"\n")
+		s.Pieces = append(s.Pieces, said+"\n\n"+Fence(language, text)+"\n")
 		at = one.To + 1
 	}
 	if rest := lineCount(e.lines) - at + 1; e.bytes > 0 && rest > 0 {
@@ -244,6 +246,17 @@ func withoutEmptyEnd(text string) string {
 			return text
 		}
 		text = text[:at+1]
+	}
+}
+
+// withoutEmptyStart is a text without the empty lines at its beginning, but for its last line, and how many they are.
+func withoutEmptyStart(text string) (rest string, lines int) {
+	for {
+		line, after, more := strings.Cut(text, "\n")
+		if !more || after == "" || strings.TrimSpace(line) != "" {
+			return text, lines
+		}
+		text, lines = after, lines+1
 	}
 }
 

@@ -70,6 +70,15 @@ func TestWithoutEmptyEnd(t *testing.T) {
 	}
 }
 
+func TestWithoutEmptyStart(t *testing.T) {
+	for text, want := range map[string]string{"": "", "a\n": "a\n", "\n \na\n\nb\n": "a\n\nb\n", "\n": "\n", "\n\n": "\n"} {
+		got, lines := withoutEmptyStart(text)
+		if got != want || lines != strings.Count(text, "\n")-strings.Count(want, "\n") {
+			t.Errorf("%q: %q, want %q; %d lines", text, got, want, lines)
+		}
+	}
+}
+
 func TestLanguage(t *testing.T) {
 	for name, want := range map[string]string{"a.go": "go", "man/fzf.1": "", "a.7zip": "", "x.mp3": "mp3", "Makefile": "", "a.Rmd": ""} {
 		if got := Language(name); got != want {
