@@ -105,7 +105,10 @@ func (r *Ranking) reasonsOf(name string, beside map[string]string) (list []strin
 			list = append(list, "next to "+other)
 		}
 	}
-	for _, p := range parts {
+	for i, p := range parts {
+		if p.Signal == rank.Path && p.Loose && (len(list) > 0 || i+1 < len(parts)) {
+			continue // what lies in the folder of nearly everything
+		}
 		if len(beside) > 0 && turnOfReason(p) == wordsTurn && len(list) > 0 {
 			return append(list, "says "+p.Words)
 		}

@@ -136,6 +136,7 @@ type evidence struct {
 	changed  []bool
 	paths    []string // of all nodes: the files, then deleted ones and old paths
 	shown    *pathEvidence
+	common   []bool // of the parts of the question: many paths have it
 	far      distances
 	past     past
 	names    map[uint32]string // names in the changed files
@@ -426,6 +427,12 @@ func (e *evidence) scoreText() {
 // maxHolders is how many files may hold a rare identifier, the change counted as one.
 const maxHolders = 17
 
+// A word that one path in commonPart has, and more than fewPaths, is no reason for any of them: it names a folder in which nearly all lies.
+const (
+	commonPart = 4
+	fewPaths   = 8
+)
+
 // scorePaths makes the signals of the path.
 func (e *evidence) scorePaths(changes []Change) {
 	var own []string
@@ -469,6 +476,10 @@ func (e *evidence) scorePaths(changes []Change) {
 		}
 		n++
 		total += d.length
+	}
+	e.common = make([]bool, len(df))
+	for t, holders := range df {
+		e.common[t] = holders > fewPaths && commonPart*holders > n
 	}
 	average := mulDiv(total, one, max(1, n))
 	for i := range documents {

@@ -25,7 +25,7 @@ type Part struct {
 	// Words are those that Text and Rare found in the repository, the weightiest first, a rare one with its line.
 	Words string
 	// Loose says that other files stand between: ones that import, or ones that define the names which tie it to the change; or that
-	// all it has in common is that both are tests, or that their folders are not far from each other.
+	// all it has in common is that both are tests, that their folders are not far from each other, or a word that many paths have.
 	Loose bool
 }
 
@@ -187,13 +187,19 @@ func (e *evidence) placed(i int) string {
 	return like + "the test " + m.path
 }
 
-// distant reports whether names have nothing in common but that they are tests', or places differ.
+// distant reports whether names have nothing in common but that they are tests', places differ, or a path has no word of the question but such
+// as many paths have.
 func (e *evidence) distant(s Signal, i int) bool {
 	switch s {
 	case Name:
 		return !slices.ContainsFunc(e.shown.name(e.paths[i]).words, func(word string) bool { return !testWords[word] })
 	case Mirror:
 		return !slices.Equal(place(e.paths[i]), place(e.shown.mirror(e.paths[i]).path))
+	case Path:
+		return !slices.ContainsFunc(parts(e.paths[i]), func(part string) bool {
+			k := e.asked(part)
+			return k >= 0 && !e.common[k]
+		})
 	default:
 		return false
 	}
@@ -202,15 +208,27 @@ func (e *evidence) distant(s Signal, i int) bool {
 // testWords are the parts of names that say no more than that a file is a test.
 var testWords = map[string]bool{"test": true, "tests": true, "spec": true, "specs": true}
 
-// pathWords are the parts of a file's path that the question adds.
+// pathWords are the parts of a file's path that the question adds, those that many paths have where there is no other.
 func (e *evidence) pathWords(i int) (words []string) {
+	var many []string
 	for _, part := range parts(e.paths[i]) {
-		k := slices.IndexFunc(e.query.parts, func(t term) bool { return t.word == part })
-		if k >= 0 && e.query.parts[k].added > 0 {
+		switch k := e.asked(part); {
+		case k < 0:
+		case e.common[k]:
+			many = append(many, part)
+		default:
 			words = append(words, part)
 		}
 	}
+	if len(words) == 0 {
+		return many
+	}
 	return words
+}
+
+// asked returns which word of the question, as added lines say them, a part of a path is; -1 where it is none.
+func (e *evidence) asked(part string) int {
+	return slices.IndexFunc(e.query.parts, func(t term) bool { return t.word == part && t.added > 0 })
 }
 
 // tiedByOthers is what is said of a file that shares no name with what changes.
