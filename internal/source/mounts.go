@@ -33,16 +33,20 @@ const (
 )
 
 var (
-	// mounting begins a call that mounts a router: app.include_router(, app.register_blueprint(, app.use(, app.route(. Group 1 is the router that
-	// it is put on.
-	mounting = lazyregexp.New(`\b(\w+)\.(?:include_router|register_blueprint|use|route)\(`)
+	// mounting begins a call that mounts a router: app.include_router(, app.register_blueprint(, app.use(, app.route(, app.register(. Group 1 is
+	// the router that it is put on, group 2 how.
+	mounting = lazyregexp.New(`\b(\w+)\.(include_router|register_blueprint|use|route|register)\(`)
+	// plugged are the arguments by which Fastify mounts a plugin: a module that is loaded there, or a name, and what it is given.
+	plugged = lazyregexp.New(`^\s*(?:(?:require|import)\(\s*["']([^"'\n]+)["']\s*\)(?:\.(\w+))?|([A-Za-z_$][\w$]*(?:\.\w+)?))\s*(?:,\s*\{([^{}]*)\}\s*)?,?\s*$`)
+	// plugPrefix is the beginning in what it is given, group 1 if it is a plain text.
+	plugPrefix = lazyregexp.New("\\bprefix\\s*:\\s*(?:[\"'`](/[^\"'`$\\n]*)[\"'`])?")
 	// including begins an entry of Django's list that includes another, groups are the beginning and what is included.
 	including = lazyregexp.New(`\b(?:re_path|path|url)\(\s*r?["']([^"'\n]{0,120})["']\s*,\s*include\(\s*\(?\s*(?:["']([\w.]+)["']|([A-Za-z_][\w.]*))`)
 	// beginsWith is the argument that gives a beginning, if it is a plain text group 1 is that.
 	beginsWith     = lazyregexp.New(`(?:^|[\s,])(?:url_)?prefix\s*=\s*(?:["']([^"'{}\n]*)["']\s*(?:,|$))?`)
 	plainBeginning = lazyregexp.New("^\\s*[\"'`](/[^\"'`$\\n]*)[\"'`]\\s*,")
 	// mounted is the last argument of what mounts a router in JavaScript: a name, or a module that is loaded there.
-	mounted = lazyregexp.New(`(?:^|,)\s*(?:require\(\s*["']([^"'\n]+)["']\s*\)(?:\.(\w+))?|([A-Za-z_$][\w$]*(?:\.\w+)?))\s*,?\s*$`)
+	mounted = lazyregexp.New(`(?:^|,)\s*(?:require\(\s*["']([^"'\n]+)["']\s*\)(?:\.(\w+))?|([A-Za-z_$][\w$]*(?:\.\w+)?)(?:\.(?:routes|middleware)\(\))?)(?:\s*,\s*[\w$.]+\.allowedMethods\(\))?\s*,?\s*$`)
 	// fromModule and takesModule are how Python imports, the others how JavaScript does.
 	fromModule   = lazyregexp.New(`(?m)^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(?:\(([^()]{0,1000})\)|([^\n(]+))`)
 	takesModule  = lazyregexp.New(`(?m)^[ \t]*import[ \t]+([\w.]+)[ \t]+as[ \t]+(\w+)`)
@@ -51,6 +55,10 @@ var (
 	// givesAll is how JavaScript gives other texts one value, givesNamed how it gives a router by its name.
 	givesAll   = lazyregexp.New(`(?m)^(?:module\.exports\s*=|export\s+default|export\s*=)\s+([\w$]+)\s*;?\s*$`)
 	givesNamed = lazyregexp.New(`(?m)^export\s+(?:const|let|var)\s+([\w$]+)\b`)
+	// givesFunction is how JavaScript gives one function, by the name of what that takes first: of a plugin its router. takesRouter is a function
+	// with a name, groups are whether it is given, its name, and that.
+	givesFunction = lazyregexp.New(`(?m)^(?:module\.exports\s*=|export\s+default)\s+(?:[\w$]+\(\s*)?(?:async\s+)?(?:function\b\s*[\w$]*\s*)?\(?\s*([\w$]+)\s*(?::[^,()=]*)?[,)=]`)
+	takesRouter   = lazyregexp.New(`(?m)^(export\s+)?(?:(?:async\s+)?function\s+([\w$]+)\s*|(?:const|let|var)\s+([\w$]+)\s*(?::[^=\n]*)?=\s*(?:async\s*)?(?:function\s*)?)\(\s*([\w$]+)\s*[:,)]`)
 	// calledOnRouter is the name that a line calls something on.
 	calledOnRouter = lazyregexp.New(`^\s*@?(?:[\w$]+\s*=\s*)?([\w$]+)\.\w+\(`)
 	// listed begins what stands at the beginning of a line of Python, group 1 is the name that is given a value there, if it is one.
@@ -84,17 +92,21 @@ func (l *Language) mountsOf(b []byte, routes []Route, partsOf func() []byte) (li
 	if python && bytes.Contains(b, []byte("include(")) && bytes.Contains(b, []byte("urlpatterns")) {
 		list = included(b, named, partsOf)
 	}
-	var made map[string]string
-	if python {
-		made = madePrefixes(b)
-	}
+	made := l.madePrefixes(b)
 	for _, m := range mounting.FindAllSubmatchIndex(b, maxMounts) {
 		args, ok := argumentsAt(b, m[1])
 		if !ok || partsOf()[m[0]] != inCode {
 			continue
 		}
 		router := string(b[m[2]:m[3]])
-		one, said, ok := mountIn(args, python)
+		var one Mount
+		var said string
+		if how := string(b[m[4]:m[5]]); how == "register" {
+			one, said, ok = pluginIn(args)
+			ok = ok && !python
+		} else {
+			one, said, ok = mountIn(args, python)
+		}
 		if !ok {
 			continue
 		}
@@ -183,9 +195,24 @@ func mountIn(args []byte, python bool) (one Mount, said string, ok bool) {
 	return one, string(p[3]), true
 }
 
+// pluginIn reads the arguments of a call that mounts a plugin of Fastify.
+func pluginIn(args []byte) (one Mount, said string, ok bool) {
+	p := plugged.FindSubmatch(args)
+	if p == nil {
+		return one, "", false
+	}
+	if at := plugPrefix.FindAllSubmatchIndex(p[4], 1); at != nil {
+		if one.Unknown = at[0][2] < 0; !one.Unknown {
+			one.Prefix = strings.TrimSuffix(string(p[4][at[0][2]:at[0][3]]), "/")
+		}
+	}
+	one.Module, one.Router = string(p[1]), string(p[2])
+	return one, string(p[3]), true
+}
+
 // mountHints reports whether a text may mount a router.
 func mountHints(b []byte) bool {
-	for _, hint := range []string{"include", "register_blueprint(", ".use(", ".route("} {
+	for _, hint := range []string{"include", "register_blueprint(", ".use(", ".route(", ".register("} {
 		if bytes.Contains(b, []byte(hint)) {
 			return true
 		}
@@ -262,6 +289,7 @@ func (l *Language) outward(b []byte) func(name string) string {
 	for _, m := range givesAll.FindAllSubmatch(b, maxMounts) {
 		names[string(m[1])] = ""
 	}
+	taken(b, names)
 	return func(name string) string {
 		if to, ok := names[name]; ok {
 			return to
@@ -270,11 +298,52 @@ func (l *Language) outward(b []byte) func(name string) string {
 	}
 }
 
-// madePrefixes are the beginnings that the routers of a text of Python are made with, by their names.
-func madePrefixes(b []byte) map[string]string {
+// taken adds the routers that functions which a text gives take first, by the names of these: those of plugins. One that two functions take
+// has no name for other texts.
+func taken(b []byte, names map[string]string) {
+	routers := map[string]string{}
+	add := func(router, name string) {
+		if to, ok := routers[router]; ok && to != name {
+			name = inward
+		}
+		routers[router] = name
+	}
+	for _, m := range givesFunction.FindAllSubmatch(b, maxMounts) {
+		add(string(m[1]), "")
+	}
+	for _, m := range takesRouter.FindAllSubmatch(b, maxMounts) {
+		function := string(m[2]) + string(m[3])
+		switch to, given := names[function]; {
+		case given:
+			add(string(m[4]), to)
+		case len(m[1]) > 0:
+			add(string(m[4]), function)
+		}
+	}
+	for router, name := range routers {
+		if _, ok := names[router]; !ok {
+			names[router] = name
+		}
+	}
+}
+
+// madePrefixes are the beginnings that the routers of a text of Python or JavaScript are made with, by their names.
+func (l *Language) madePrefixes(b []byte) map[string]string {
+	var ways []*lazyregexp.Regexp
+	switch l.Name {
+	case "Python":
+		ways = []*lazyregexp.Regexp{madeWith}
+	case "JavaScript", "TypeScript":
+		ways = []*lazyregexp.Regexp{newWith, laterWith}
+	}
+	if !bytes.Contains(b, []byte("prefix")) {
+		return nil
+	}
 	prefixes := map[string]string{}
-	for _, m := range madeWith.FindAllSubmatch(b, maxRoutesOf) {
-		prefixes[string(m[1])] = strings.TrimSuffix(string(m[2]), "/")
+	for _, way := range ways {
+		for _, m := range way.FindAllSubmatch(b, maxRoutesOf) {
+			prefixes[string(m[1])] = strings.TrimSuffix(string(m[2]), "/")
+		}
 	}
 	return prefixes
 }

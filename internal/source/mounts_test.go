@@ -24,6 +24,15 @@ func TestMounts(t *testing.T) {
 			"[{/ships false ./routes/ships  false -} {/crew false ./routes crew false -} { false ./routes tide false -} { true ./routes tide false -} {/berths false ./berths router false -}] [-]"},
 		{"src/routes/ships.ts", "import { Router } from 'express'\nimport crew, { tide } from '../crew.js'\nconst router = Router()\nexport const otherRouter = Router()\nrouter.use('/:id/crew', crew)\nrouter.get('/a', a)\notherRouter.get('/b', b)\ninnerRouter.get('/c', c)\nexport default router\n",
 			"[{/:id/crew false ../crew.js  false }] [ otherRouter -]"},
+		{"src/server.js", "import Fastify from 'fastify'\nimport crew from './routes/crew.js'\nimport { tide as low } from './tide.js'\nconst app = Fastify()\napp.register(crew, { prefix: '/crew' })\napp.register(require('./routes/ships'), { prefix: '/ships/', logLevel: 'x' })\n" +
+			"await app.register(low)\napp.register(low, { prefix: base })\napp.register(async (one) => { one.get('/in', x) }, { prefix: '/v1' })\n",
+			"[{/crew false ./routes/crew.js  false -} {/ships false ./routes/ships  false -} { false ./tide.js tide false -} { true ./tide.js tide false -}] []"},
+		{"src/routes/crew.js", "export default async function crew (fastify, opts) {\n  fastify.get('/:id', one)\n  fastify.register(require('./boats'), { prefix: '/boats' })\n}\n",
+			"[{/boats false ./boats  false }] []"},
+		{"src/routes/ships.js", "module.exports = async (fastify) => {\n  fastify.get('/:id', one)\n}\n", "[] []"},
+		{"src/routes/tide.ts", "import type { FastifyInstance } from 'fastify'\nexport const tide: FastifyPluginAsync = async (app, opts) => {\n  app.get('/low', low)\n}\nasync function inner(api: FastifyInstance) {\n  api.get('/in', y)\n}\n", "[] [tide -]"},
+		{"src/koa.js", "const crew = require('./crew')\nconst router = new Router({ prefix: '/v1' })\nrouter.get('/a', a)\nrouter.use('/crew', crew.routes(), crew.allowedMethods())\nrouter.use('/boats', crew.routes())\nmodule.exports = router\n",
+			"[{/v1/crew false ./crew  false } {/v1/boats false ./crew  false }] []"},
 	} {
 		f := &scan.File{Encoding: text.UTF8}
 		f.Path = c.path

@@ -75,6 +75,7 @@ func TestSurfaceOf(t *testing.T) {
 		{"src/Quay.scala", "class Quay {\n  get(\"/:ship/ropes\")(crewOnly {\n    val x = cache.get(\"/gone\") {\n  })\n  post(\"/sail\", form) { f =>\n  }\n}\n", "[{GET /:ship/ropes 2 } {POST /sail 5 }] [] []"},
 		{"src/Quay.kt", "fun Application.quay() = routing {\n    get(\"/ships\") {\n    }\n    client.get(\"/gone\") {\n    }\n    val tide = get(\"/gone\")\n}\n", "[{GET /ships 2 }] [] []"},
 		{"quay/ships.py", "router = api.CrewRouter(\n    tags=[\"x\"],\n    prefix=\"/ships\",\n)\nplain = APIRouter()\n\n@router.get(\"/{id}\")\ndef one(): ...\n\n@router.get(\"/\")\ndef all(): ...\n\n@plain.post(\"/sail\")\ndef sail(): ...\n", "[{GET /ships/{id} 7 } {GET /ships 10 } {POST /sail 13 }] [] []"},
+		{"src/ships.js", "const router = new Router({\n  prefix: '/ships',\n})\nconst api = new Router()\napi.prefix('/v1')\nrouter.get('/:id', one)\nrouter.post('/', all)\napi.get('/x', x)\n", "[{GET /ships/:id 6 } {POST /ships 7 } {GET /v1/x 8 }] [] []"},
 		{"src/quay.test.ts", "process.env.NEVER\n", "[] [] []"},
 	} {
 		f := &scan.File{Encoding: text.UTF8}

@@ -504,10 +504,10 @@ func calledOn(before []byte) string {
 }
 
 // begun returns routes with a sign before the paths of those that stand in a group of PHP where some group gives a beginning.
-// In Python it is the beginning that a router or a blueprint is made with in the same file.
+// In Python and JavaScript it is the beginning that a router or a blueprint is made with in the same file.
 func (l *Language) begun(list []Route, b []byte) []Route {
-	if l.Name == "Python" && len(list) > 0 {
-		return beneath(list, b)
+	if l.Name != "PHP" && len(list) > 0 {
+		return beneath(list, b, l.madePrefixes(b))
 	}
 	if l.Name != "PHP" || len(list) == 0 || !prefixes.Match(b) {
 		return list
@@ -524,19 +524,26 @@ func (l *Language) begun(list []Route, b []byte) []Route {
 var (
 	// madeWith is a router that is given a beginning of the paths of its routes: its name and the beginning.
 	madeWith = lazyregexp.New(`(?m)^(\w+)[ \t]*=[ \t]*[\w.]*(?:Router|Blueprint)\((?:[^()]{0,300}?[\s,(])?(?:url_)?prefix[ \t]*=[ \t]*["'](/[^"'\n]{1,100})["']`)
+	// newWith and laterWith are how Koa's routers get one.
+	newWith   = lazyregexp.New("(?m)^[ \\t]*(?:export[ \\t]+)?(?:const|let|var)[ \\t]+([\\w$]+)[ \\t]*(?::[^=\\n]{0,100})?=[ \\t]*new[ \\t]+[\\w.]+(?:<[^<>\\n]{0,100}>)?\\([ \\t\\n]*\\{[^{}()]{0,300}?\\bprefix[ \\t]*:[ \\t]*[\"'`](/[^\"'`$\\n]{1,100})[\"'`]")
+	laterWith = lazyregexp.New("(?m)^[ \\t]*([\\w$]+)\\.prefix\\([ \\t]*[\"'`](/[^\"'`$\\n]{1,100})[\"'`]")
 	// decoratedOn is the beginning of a line that registers a route on a router.
 	decoratedOn = lazyregexp.New(`^\s*@(\w+)\.`)
 )
 
-// beneath returns routes of Python with the beginnings that their routers are made with.
-func beneath(list []Route, b []byte) []Route {
-	prefixes := madePrefixes(b)
+// beneath returns routes with the beginnings that their routers are made with.
+func beneath(list []Route, b []byte, prefixes map[string]string) []Route {
 	if len(prefixes) == 0 {
 		return list
 	}
 	lines := bytes.Split(b, []byte{'\n'})
 	for n, rt := range list {
-		if m := decoratedOn.FindSubmatch(lines[min(rt.Line, len(lines))-1]); m != nil && prefixes[string(m[1])] != "" {
+		line := lines[min(rt.Line, len(lines))-1]
+		m := decoratedOn.FindSubmatch(line)
+		if m == nil {
+			m = calledOnRouter.FindSubmatch(line)
+		}
+		if m != nil && prefixes[string(m[1])] != "" {
 			list[n].Path = claim.OneLine(prefixes[string(m[1])]+strings.TrimSuffix(rt.Path, "/"), 120)
 		}
 	}
