@@ -76,6 +76,7 @@ func TestSurfaceOf(t *testing.T) {
 		{"src/Quay.kt", "fun Application.quay() = routing {\n    get(\"/ships\") {\n    }\n    client.get(\"/gone\") {\n    }\n    val tide = get(\"/gone\")\n}\n", "[{GET /ships 2 }] [] []"},
 		{"quay/ships.py", "router = api.CrewRouter(\n    tags=[\"x\"],\n    prefix=\"/ships\",\n)\nplain = APIRouter()\n\n@router.get(\"/{id}\")\ndef one(): ...\n\n@router.get(\"/\")\ndef all(): ...\n\n@plain.post(\"/sail\")\ndef sail(): ...\n", "[{GET /ships/{id} 7 } {GET /ships 10 } {POST /sail 13 }] [] []"},
 		{"src/ships.js", "const router = new Router({\n  prefix: '/ships',\n})\nconst api = new Router()\napi.prefix('/v1')\nrouter.get('/:id', one)\nrouter.post('/', all)\napi.get('/x', x)\n", "[{GET /ships/:id 6 } {POST /ships 7 } {GET /v1/x 8 }] [] []"},
+		{"src/plugin.ts", "fastify.get(\n  '/:id',\n  { schema },\n  one\n)\nserver.route({\n  method: 'POST',\n  path: '/sail',\n  handler: sail\n})\nfastify.route({ url: '/x', method: 'PUT' })\ncache.get(\n  '/gone'\n)\n", "[{GET /:id 1 } {POST /sail 6 } {PUT /x 11 }] [] []"},
 		{"src/quay.test.ts", "process.env.NEVER\n", "[] [] []"},
 	} {
 		f := &scan.File{Encoding: text.UTF8}

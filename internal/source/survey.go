@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -244,7 +245,7 @@ func (r *Report) measure(b []byte, parts []byte) {
 				break
 			}
 			if i += n; parts == nil || parts[start+i] == inCode {
-				r.paren(text, i, bareOK)
+				r.paren(text, i, b[start+i+1:], bareOK)
 			}
 		}
 	}
@@ -318,8 +319,22 @@ func (r *Report) call(kind string) {
 	p.add(r.Lines)
 }
 
-// paren looks at the name before the bracket at text[i].
-func (r *Report) paren(text []byte, i int, bareOK bool) {
+// maxRouteArgs bounds what is read of the arguments of a route that stand on lines of their own, in bytes.
+const maxRouteArgs = 600
+
+// argsOf are the arguments of a call, as far as its line goes, or, in JavaScript, what stands below where the line ends with the bracket.
+func (l *Language) argsOf(line, behind []byte) []byte {
+	if l.Name != "JavaScript" && l.Name != "TypeScript" {
+		return line
+	}
+	if bare := bytes.TrimSpace(line); len(bare) > 0 && !bytes.Equal(bare, []byte("{")) {
+		return line
+	}
+	return bytes.TrimLeft(behind[:min(len(behind), maxRouteArgs)], " \t\r\n")
+}
+
+// paren looks at the name before the bracket at text[i]; behind is what the text goes on with behind it.
+func (r *Report) paren(text []byte, i int, behind []byte, bareOK bool) {
 	from := i
 	for from > 0 && isName(text[from-1]) {
 		from--
@@ -355,7 +370,7 @@ func (r *Report) paren(text []byte, i int, bareOK bool) {
 			return
 		}
 	}
-	if rt, ok := r.lang.route(name, last, text[:from], text[i+1:]); ok && len(r.Routes) < maxRoutesOf {
+	if rt, ok := r.lang.route(name, last, text[:from], r.lang.argsOf(text[i+1:], behind)); ok && len(r.Routes) < maxRoutesOf {
 		rt.Line = r.Lines
 		r.Routes = append(r.Routes, rt)
 	}
@@ -455,6 +470,12 @@ func (l *Language) route(name []byte, last int, before, args []byte) (Route, boo
 		return Route{}, false
 	}
 	p, ok := firstString(args)
+	if !ok && called == "route" {
+		if told := routeObject.FindSubmatch(args[:min(len(args), maxRouteArgs)]); told != nil {
+			p, ok = cmp.Or(string(told[1]), string(told[4])), true
+			method = cmp.Or(string(told[2]), string(told[3]), method)
+		}
+	}
 	if !ok {
 		return Route{}, false
 	}
@@ -476,6 +497,9 @@ func (l *Language) route(name []byte, last int, before, args []byte) (Route, boo
 	}
 	return rt, true
 }
+
+// routeObject is a route of Fastify or hapi that is told by an object: its path, and its method before or behind that.
+var routeObject = lazyregexp.New("^\\{(?:[^{}]*?\\b(?:url|path)\\s*:\\s*[\"'`](/[^\"'`\\n]*)[\"'`][^{}]*?\\bmethod\\s*:\\s*[\"'`]([A-Z]+)[\"'`]|[^{}]*?\\bmethod\\s*:\\s*[\"'`]([A-Z]+)[\"'`][^{}]*?\\b(?:url|path)\\s*:\\s*[\"'`](/[^\"'`\\n]*)[\"'`])")
 
 // routersOfPHP are what routes are registered on in PHP: the facade of Laravel, the router of others.
 var routersOfPHP = []string{"route", "router", "app", "group", "routes"}
