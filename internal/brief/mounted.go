@@ -12,6 +12,9 @@ import (
 // maxMounted is how many routers may stand below one another.
 const maxMounted = 8
 
+// maxLoaded bounds the folders that are mounted whole: each is looked for in all paths.
+const maxLoaded = 20
+
 // routerOf is a router of a member, by the name that other files have for it.
 type routerOf struct {
 	member int
@@ -35,6 +38,7 @@ func (w *shelves) mount(members []int, found []source.Surface) mounts {
 		return nil
 	}
 	of, imports, listed := mounts{}, w.importedBy(members), modules{}
+	folders := 0
 	for n, i := range members {
 		if strings.HasSuffix(w.Members[i].Path, ".py") && len(found[n].Routes)+len(found[n].Mounts) > 0 {
 			listed.add(w.Members[i].Path, i)
@@ -49,6 +53,13 @@ func (w *shelves) mount(members []int, found []source.Surface) mounts {
 			imported.add(w.Members[i].Path, i)
 		}
 		for _, m := range s.Mounts {
+			if m.Folder != "" {
+				if folders++; folders > maxLoaded {
+					continue
+				}
+				w.mountFolder(of, members, found, path.Join(path.Dir(from), m.Folder), routerOf{members[n], m.On})
+				continue
+			}
 			to, ok := members[n], true
 			switch {
 			case m.Module != "" && m.Said:
@@ -63,6 +74,24 @@ func (w *shelves) mount(members []int, found []source.Surface) mounts {
 		}
 	}
 	return of
+}
+
+// mountFolder mounts what the texts of a folder give, each below the folders that it stands in there; one that is called _id stands for a
+// value.
+func (w *shelves) mountFolder(of mounts, members []int, found []source.Surface, folder string, on routerOf) {
+	for n, i := range members {
+		below, within := strings.CutPrefix(w.Members[i].Path, folder+"/")
+		if !within || len(found[n].Routes) == 0 {
+			continue
+		}
+		prefix := ""
+		for part := range strings.SplitSeq(path.Dir(below), "/") {
+			if part != "." {
+				prefix += "/" + strings.Replace(part, "_", ":", 1)
+			}
+		}
+		of[routerOf{i, ""}] = append(of[routerOf{i, ""}], mounting{on, prefix, false})
+	}
 }
 
 // importedBy returns for each path the members that it imports.

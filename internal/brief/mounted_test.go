@@ -37,6 +37,10 @@ func TestMounted(t *testing.T) {
 	add("src/routes/index.ts", []string{"src/app.ts"}, []string{"", "-"}, mount("/low", "./low.js", "low", ""))
 	add("src/routes/low.ts", []string{"src/routes/index.ts"}, []string{"low", ""})
 	add("src/ring.ts", []string{"src/ring.ts"}, []string{""}, mount("/ring", "./ring", "", ""))
+	add("srv/app.ts", nil, nil, source.Mount{Folder: "routes", On: "-"})
+	add("srv/routes/crew/_id/index.ts", nil, []string{""})
+	add("srv/routes/root.ts", nil, []string{"", "-"})
+	add("srv/routesof/x.ts", nil, []string{""})
 	w.mounted(members, found)
 	got := ""
 	for n, s := range found {
@@ -58,6 +62,10 @@ src/routes/index.ts /1
 src/routes/low.ts /tide/low/0
 src/routes/low.ts /1
 src/ring.ts /0
+srv/routes/crew/_id/index.ts /crew/:id/0
+srv/routes/root.ts /0
+srv/routes/root.ts /1
+srv/routesof/x.ts /0
 `
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strings"
 
@@ -20,6 +21,9 @@ type Mount struct {
 	Said           bool
 	// On is the router that it is put on, named so too; see Surface.RoutedOn.
 	On string
+	// Folder is where all texts are mounted that give one router, each below the folders that it stands in there, seen from the text's own: as
+	// Fastify's autoload does. Then there is no module.
+	Folder string
 }
 
 // inward is the name of a router that no other text can name.
@@ -38,6 +42,10 @@ var (
 	mounting = lazyregexp.New(`\b(\w+)\.(include_router|register_blueprint|use|route|register)\(`)
 	// plugged are the arguments by which Fastify mounts a plugin: a module that is loaded there, or a name, and what it is given.
 	plugged = lazyregexp.New(`^\s*(?:(?:require|import)\(\s*["']([^"'\n]+)["']\s*\)(?:\.(\w+))?|([A-Za-z_$][\w$]*(?:\.\w+)?))\s*(?:,\s*\{([^{}]*)\}\s*)?,?\s*$`)
+	// loadsAll are the arguments by which Fastify mounts what a folder holds, group 1 are the parts of that behind the text's own folder.
+	loadsAll = lazyregexp.New(`^\s*\w*[aA]uto[lL]oad\w*\s*,\s*\{[^{}]*?\bdir\s*:\s*(?:\w+\.)?(?:join|resolve)\(\s*[\w.]+(?:\([^()]*\))?((?:\s*,\s*["'][\w./-]+["'])+)\s*\)`)
+	// unprefixed is an option by which their folders say nothing, or not all.
+	unprefixed = lazyregexp.New(`\bdirNameRoutePrefix\s*:\s*false|\bprefix\s*:`)
 	// plugPrefix is the beginning in what it is given, group 1 if it is a plain text.
 	plugPrefix = lazyregexp.New("\\bprefix\\s*:\\s*(?:[\"'`](/[^\"'`$\\n]*)[\"'`])?")
 	// including begins an entry of Django's list that includes another, groups are the beginning and what is included.
@@ -102,6 +110,11 @@ func (l *Language) mountsOf(b []byte, routes []Route, partsOf func() []byte) (li
 		var one Mount
 		var said string
 		if how := string(b[m[4]:m[5]]); how == "register" {
+			if one.Folder, ok = folderIn(args); ok && !python {
+				one.On = outward(router)
+				list = append(list, one)
+				continue
+			}
 			one, said, ok = pluginIn(args)
 			ok = ok && !python
 		} else {
@@ -193,6 +206,19 @@ func mountIn(args []byte, python bool) (one Mount, said string, ok bool) {
 	}
 	one.Module, one.Router = string(p[1]), string(p[2])
 	return one, string(p[3]), true
+}
+
+// folderIn reads the arguments of a call that mounts what a folder holds, and returns that, seen from the text's own.
+func folderIn(args []byte) (folder string, ok bool) {
+	m := loadsAll.FindSubmatch(args)
+	if m == nil || unprefixed.Match(args) {
+		return "", false
+	}
+	var parts []string
+	for part := range strings.SplitSeq(string(m[1]), ",") {
+		parts = append(parts, strings.Trim(part, "\"' \t\r\n"))
+	}
+	return path.Join(parts...), true
 }
 
 // pluginIn reads the arguments of a call that mounts a plugin of Fastify.
