@@ -281,6 +281,7 @@ func growths() map[string]growth {
 		"a task and folders":     many("d#/index.ts", "import { f } from '../d#+/index'\nexport function f#() { return f() }\n", asked, "rank.read"),
 		"routes of Rails":        packed("config/routes.rb", "Rails.application.routes.draw do\n", "  resources :r# do\n    get :a, on: :member, to: 'c#x'\n  end\n", "end\n"),
 		"routes of Express":      packed("app.js", "const app = require('express')()\n", "app.get('/r#/:id', (req, res) => res.send('x'))\n", ""),
+		"routes of Fastify":      packed("app.js", "const router = new Router({ prefix: '/v1' })\n", "app.register(require('./b#'), { prefix: '/p#' })\nfastify.get(\n  '/r#', x)\nserver.route({ method: 'GET',\nexport async function f#(app#) {\nrouter.register(AutoLoad, { dir: join(__dirname, 'd#\n", ""),
 		"routes of Django":       packed("urls.py", "from django.urls import path\nurlpatterns = [\n", "    path('r#/<int:id>/', views.v#, name='n#'),\n", "]\n"),
 		"routes of Phoenix":      packed("lib/a_web/router.ex", "defmodule AWeb.Router do\n  use AWeb, :router\n", "  scope \"/s#\" do\n    get \"/r#\", C, :i\n  end\n", "end\n"),
 		"routes of Spring":       packed("src/main/java/A.java", "@RestController\nclass A {\n", "  @GetMapping(\"/r#/{id}\")\n  String f#() { return null; }\n", "}\n"),
