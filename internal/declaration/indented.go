@@ -44,7 +44,7 @@ func indented(src []byte, list []graph.Definition) []graph.Definition {
 	for i := range list {
 		d := &list[i]
 		column := columns[min(d.Line, len(columns)-1)]
-		around := open
+		var around []holder
 		if n := len(open); n > 0 && d.Line <= list[open[n-1].at].Head { // a parameter of its constructor
 			around = open[:n-1]
 		} else {
