@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
@@ -36,26 +37,27 @@ func importsMost(text string) bool {
 	return imports > 3*others
 }
 
-// addsNothing reports whether a text has no line that its outline lacks, besides comments, what it imports, where it stands, and brackets:
+// addsNothing reports whether a file has no line that its outline lacks, besides comments, what it imports, where it stands, and brackets:
 // an exception of its own name.
-func addsNothing(text string, definitions []Definition) bool {
-	if len(definitions) == 0 || len(definitions) > fewDefined {
+func addsNothing(name, text string, definitions []Definition) bool {
+	l := language.Of(name)
+	if l == nil || len(definitions) == 0 || len(definitions) > fewDefined {
 		return false
 	}
-	open, n, comment := 0, 0, ""
+	open, n, began := 0, 0, ""
 	for line := range strings.Lines(text) {
 		n++
 		bare := strings.TrimSpace(line)
-		if comment == "" {
-			comment = opensComment(bare)
-		}
-		switch {
-		case comment != "":
-			if strings.Contains(bare, comment) {
-				comment = ""
+		if mark := commentMark(l, bare, began); mark != "" {
+			if began = ""; mark == l.Open && !strings.Contains(bare, l.Shut) {
+				began = mark
 			}
 			continue
-		case closesOnly(bare), opensLine(bare), outlinedWhole(bare) && slices.ContainsFunc(definitions, func(d Definition) bool { return d.Line == n && (d.End > n || strings.HasSuffix(bare, "}")) }):
+		}
+		switch {
+		case closesOnly(bare), opens.MatchString(bare):
+			continue
+		case outlinedWhole(bare) && slices.ContainsFunc(definitions, func(d Definition) bool { return d.Line == n && (d.End > n || strings.HasSuffix(bare, "}")) }):
 			continue
 		case open == 0 && !importBegins.MatchString(bare) && !namesFile.MatchString(bare):
 			return false
@@ -67,22 +69,6 @@ func addsNothing(text string, definitions []Definition) bool {
 
 // fewDefined bounds the definitions of a file that is asked whether it adds anything to its outline.
 const fewDefined = 4
-
-// opensComment returns what ends the comment that a line begins with and does not end, or does end; "" where it begins with none.
-func opensComment(bare string) string {
-	switch {
-	case strings.HasPrefix(bare, "/*"):
-		return "*/"
-	case strings.HasPrefix(bare, "<!--"):
-		return "-->"
-	}
-	return ""
-}
-
-// opensLine reports whether a line is a comment to its end, or says in which language and how what follows is read.
-func opensLine(bare string) bool {
-	return strings.HasPrefix(bare, "//") || strings.HasPrefix(bare, "#") && !strings.HasPrefix(bare, "#define") || strings.HasPrefix(bare, "--") || strings.HasPrefix(bare, "<?php") || strings.HasPrefix(bare, "declare(strict_types")
-}
 
 // outlinedWhole reports whether an outline has all of a line, besides the bracket that a body begins with, or the two of an empty one.
 func outlinedWhole(bare string) bool {

@@ -62,25 +62,25 @@ func TestNamespaces(t *testing.T) {
 // A file adds nothing to its outline where the rest of it are comments, imports, its place and brackets.
 func TestAddsNothing(t *testing.T) {
 	for _, c := range []struct {
-		text string
-		line int
-		want bool
+		name, text string
+		line       int
+		want       bool
 	}{
-		{"<?php\n\ndeclare(strict_types=1);\n\n/**\n * Quay\n */\n\nnamespace A\\B;\n\nuse Exception;\n\nclass Full extends Exception {\n}\n", 13, true},
-		{"// c\npackage a;\n\nimport b.C;\n\npublic interface D extends C {\n}\n", 6, true},
-		{"import a\n\n\nclass Full(a.B):\n    pass\n", 4, true},
-		{"import a\n\n\nclass Full(a.B):\n    code = 7\n", 4, false},
-		{"package a\n\nfunc f() int { return 7 }\n", 3, false},
-		{"/* c */\nclass A {}\n", 2, true},
-		{"class A {\n  a(): void { b() }\n}\n", 1, false},
-		{"x = 1\n", 0, false},
-		{"import { b } from './b'\nexport const a = 1\n", 2, false},
+		{"a.php", "<?php\n\ndeclare(strict_types=1);\n\n/**\n * Quay\n */\n\nnamespace A\\B;\n\nuse Exception;\n\nclass Full extends Exception {\n}\n", 13, true},
+		{"a.java", "// c\npackage a;\n\nimport b.C;\n\npublic interface D extends C {\n}\n", 6, true},
+		{"a.py", "import a\n\n\nclass Full(a.B):\n    pass\n", 4, true},
+		{"a.py", "import a\n\n\nclass Full(a.B):\n    code = 7\n", 4, false},
+		{"a.go", "package a\n\nfunc f() int { return 7 }\n", 3, false},
+		{"a.java", "/* c */\nclass A {}\n", 2, true},
+		{"a.ts", "class A {\n  a(): void { b() }\n}\n", 1, false},
+		{"a.java", "x = 1\n", 0, false},
+		{"a.ts", "import { b } from './b'\nexport const a = 1\n", 2, false},
 	} {
 		var defined []Definition
 		if c.line > 0 {
 			defined = append(defined, Definition{Line: c.line, End: strings.Count(c.text, "\n")})
 		}
-		if got := addsNothing(c.text, defined); got != c.want {
+		if got := addsNothing(c.name, c.text, defined); got != c.want {
 			t.Errorf("%v of\n%s", got, c.text)
 		}
 	}

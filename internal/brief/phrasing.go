@@ -92,7 +92,7 @@ func (p phrasing) told(lines []string) (list []int) {
 			continue
 		}
 		indent := indentOf(line)
-		if within >= 0 && indent <= within && bare[0] != '-' && !closes(bare) {
+		if within >= 0 && indent <= within && bare[0] != '-' && !closesOnly(bare) {
 			within = -1
 		}
 		switch {
@@ -101,7 +101,7 @@ func (p phrasing) told(lines []string) (list []int) {
 			list = append(list, n+1)
 		case p.line.MatchString(line):
 			list = append(list, n+1)
-		case within >= 0 && below > 0 && !closes(bare):
+		case within >= 0 && below > 0 && !closesOnly(bare):
 			list = append(list, n+1)
 			below--
 		}
@@ -111,6 +111,3 @@ func (p phrasing) told(lines []string) (list []int) {
 	}
 	return list
 }
-
-// closes reports whether a line has nothing but what closes brackets.
-func closes(bare string) bool { return strings.Trim(bare, "])}.,;") == "" }

@@ -1411,7 +1411,7 @@ func (w *shelves) show(list []int, most int) {
 			continue
 		}
 		text := content.Text
-		if !w.last && w.Members[o.member].Role == Code && (importsMost(text) || addsNothing(text, content.Definitions)) {
+		if !w.last && w.Members[o.member].Role == Code && (importsMost(text) || addsNothing(w.Members[o.member].Path, text, content.Definitions)) {
 			w.importing[o.member] = true
 			continue
 		}
