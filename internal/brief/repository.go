@@ -13,7 +13,6 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
-	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -31,6 +30,8 @@ type Member struct {
 	Standing int64
 	// Users are the files that import it, by path.
 	Users []string
+	// Introduces is its place among the files that say what the repository is, from 1 on; 0 for none of them. See project.Readmes.
+	Introduces int
 	// Asked is how much of it was asked for.
 	Asked LevelRequest
 	// Opaque: what it defines cannot be told, so that it is not read for that.
@@ -362,12 +363,12 @@ func (w *shelves) spend(text string) { w.rest -= w.Counter.Count([]byte(text)) }
 func (w *shelves) introduce() {
 	var list []int
 	for i := range w.Members {
-		if project.ReadmeOrder(w.Members[i].Path) > 0 && !w.Members[i].Asked.below(Whole) {
+		if w.Members[i].Introduces > 0 && !w.Members[i].Asked.below(Whole) {
 			list = append(list, i)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b int) int {
-		return cmp.Compare(project.ReadmeOrder(w.Members[a].Path), project.ReadmeOrder(w.Members[b].Path))
+		return cmp.Compare(w.Members[a].Introduces, w.Members[b].Introduces)
 	})
 	for _, i := range list {
 		name := w.Members[i].Path
@@ -871,8 +872,11 @@ func (l *signature) ofCourse() bool {
 }
 
 // does is what a definition says by how much stands in it, in thousandths of one of one line, and by how many files name it: what takes
-// many lines does what the program is for, and is asked for most.
+// many lines does what the program is for, and is asked for most. A test does not.
 func (l *signature) does() int64 {
+	if l.Test {
+		return 1000
+	}
 	n := int64(bits.Len(uint(max(l.End-l.Line, 0))))
 	return (1000 + 60*n*n) * l.named / 1000
 }

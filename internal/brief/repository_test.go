@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -33,7 +34,7 @@ func described(files map[string]string, budget, part int) *Repository {
 	standing := rank.Standing(len(names), edges)
 	r := &Repository{Counter: new(tokens.Counter), Tokens: budget, Part: part}
 	for i, name := range names {
-		r.Members = append(r.Members, Member{Path: name, Size: int64(len(files[name])), Role: RoleOf(name), Standing: standing[i], Users: users[i]})
+		r.Members = append(r.Members, Member{Path: name, Size: int64(len(files[name])), Role: RoleOf(name), Standing: standing[i], Users: users[i], Introduces: project.ReadmeOrder(name)})
 	}
 	r.Read = func(i int) Content {
 		text := files[names[i]]

@@ -7,13 +7,13 @@ import (
 
 // asides are folders that hold what a program is not made of.
 var asides = WordSet("vendor vendors vendored third_party third-party thirdparty 3rdparty bundled node_modules examples example samples sample playground playgrounds demo demos sandbox generated gen dist deprecated legacy " +
-	"archive archived docs doc documentation website site benchmark benchmarks bench gallery galleries tutorial tutorials")
+	"archive archived docs doc documentation website site benchmark benchmarks bench benches gallery galleries tutorial tutorials")
 
 // asideProjects are the parts of a project's name that say so of its folder: Shop.Benchmarks.
 var asideProjects = WordSet("benchmark benchmarks sample samples example examples demo demos")
 
 // asideModules are the last words of names of folders that say so: quay-example, quay_benchmarks.
-var asideModules = WordSet("benchmark benchmarks bench example examples demo demos")
+var asideModules = WordSet("benchmark benchmarks bench benches example examples demo demos")
 
 // IsAside reports whether a path lies below a folder of what a program is not made of: examples, manuals, what others wrote. Case
 // does not matter, nor that a folder is hidden: .examples.

@@ -55,7 +55,7 @@ func IsTest(name string) bool {
 		if testFolders[folder] || projectOf(folder, testProjects) || endsIn(folder, testModules) || strings.HasSuffix(folder, "_suite_data") {
 			return true
 		}
-		measures = measures || folder == "benchmark" || folder == "benchmarks" || folder == "bench"
+		measures = measures || folder == "benchmark" || folder == "benchmarks" || folder == "bench" || folder == "benches"
 	}
 	stem, extension := base, ""
 	if i := strings.LastIndexByte(base, '.'); i > 0 {

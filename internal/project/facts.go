@@ -149,6 +149,7 @@ func Read(snapshot *scan.Snapshot, name string, texts *source.Texts) (*Facts, er
 	f := &Facts{texts: texts, Snapshot: snapshot, RepoName: name, Files: map[string]*scan.File{}}
 	var manifests []*scan.File
 	var readmes []*scan.File
+	introduces := Readmes(snapshot.Files)
 	for i := range snapshot.Files {
 		file := &snapshot.Files[i]
 		if !file.Extractable() {
@@ -161,7 +162,7 @@ func Read(snapshot *scan.Snapshot, name string, texts *source.Texts) (*Facts, er
 		if ReaderOf(file.Path) != nil && !source.Aside(file.Path) {
 			manifests = append(manifests, file)
 		}
-		if ReadmeOrder(file.Path) > 0 {
+		if introduces[file.Path] > 0 {
 			readmes = append(readmes, file)
 		}
 	}
@@ -204,7 +205,7 @@ func Read(snapshot *scan.Snapshot, name string, texts *source.Texts) (*Facts, er
 			f.Projects = append(f.Projects, p)
 		}
 	}
-	slices.SortStableFunc(readmes, func(a, b *scan.File) int { return cmp.Compare(ReadmeOrder(a.Path), ReadmeOrder(b.Path)) })
+	slices.SortStableFunc(readmes, func(a, b *scan.File) int { return cmp.Compare(introduces[a.Path], introduces[b.Path]) })
 	for _, r := range readmes {
 		if r.Size > MaxManifestBytes {
 			continue

@@ -2,6 +2,7 @@ package project
 
 import (
 	"bytes"
+	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/scan"
 	prose "github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -73,6 +75,31 @@ func ReadmeOrder(name string) int {
 		tongue = 2
 	}
 	return 1 + (folder*3+tongue)*len(readmeForms) + form
+}
+
+// Readmes returns which of the files say first what the repository is, by path, as ReadmeOrder counts; a link that is called a README
+// gives its order to the file of the repository that it leads to.
+func Readmes(files []scan.File) map[string]int {
+	orders := map[string]int{}
+	add := func(name string, order int) {
+		if had := orders[name]; had == 0 || order < had {
+			orders[name] = order
+		}
+	}
+	for i := range files {
+		f := &files[i]
+		order := ReadmeOrder(f.Path)
+		switch {
+		case order == 0:
+		case f.Mode.IsRegular():
+			add(f.Path, order)
+		case f.Mode&fs.ModeSymlink != 0:
+			if target, err := f.Read(); err == nil && !path.IsAbs(string(target)) {
+				add(path.Join(path.Dir(f.Path), string(target)), order)
+			}
+		}
+	}
+	return orders
 }
 
 // readmeOf finds the prose of a README that says what the project is. names are those

@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/plan"
+	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -77,9 +78,10 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	members := make([]brief.Member, len(files))
 	unknown := map[string]int{}
 	notebooks := false
+	introduces := project.Readmes(s.Files)
 	for i, f := range files {
 		shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
-		m := brief.Member{Path: shown, Size: f.Size, Role: roles[i], Standing: standing[i], Users: users[i], Asked: in.Levels.Of(f.Path)}
+		m := brief.Member{Path: shown, Size: f.Size, Role: roles[i], Standing: standing[i], Users: users[i], Introduces: introduces[f.Path], Asked: in.Levels.Of(f.Path)}
 		m.Opaque = !defines(s, f)
 		if m.Role == brief.Code && !provider.Defines(f.As()) {
 			unknown[cmp.Or(path.Ext(f.Path), path.Base(f.Path))]++

@@ -189,6 +189,7 @@ func (r *Report) measure(b []byte, parts []byte) {
 	l := r.lang
 	bareOK := l.bareNeeds == "" || bytes.Contains(b, []byte(l.bareNeeds))
 	words := l.wordsIn(b)
+	program := l.programEnd(b)
 	for off := 0; off < len(b); {
 		end := bytes.IndexByte(b[off:], '\n')
 		if end < 0 {
@@ -202,7 +203,7 @@ func (r *Report) measure(b []byte, parts []byte) {
 		text := line[at:]
 		start := off + at
 		off = end + 1
-		if len(text) == 0 || text[0] == '\r' {
+		if len(text) == 0 || text[0] == '\r' || start >= program {
 			continue
 		}
 		if parts != nil && parts[start] != inCode {
@@ -626,7 +627,12 @@ func (l *Language) parts(b []byte) []byte {
 	}
 	begins := l.beginnings()
 	before := byte('\n') // the last byte of code that is not blank
+	below := heredocs{language: l, text: b}
 	for i := 0; i < len(b); {
+		if i < below.to && i >= below.from {
+			i = mark(i, below.to, inString)
+			continue
+		}
 		c := b[i]
 		if !begins[c] && i > 0 {
 			if c != ' ' && c != '\t' {
@@ -643,6 +649,9 @@ func (l *Language) parts(b []byte) []byte {
 			i = mark(i, i+n, inString)
 			before = c
 			continue
+		}
+		if c == '<' && l.heredoc() {
+			below.announced(i)
 		}
 		if c != ' ' && c != '\t' {
 			before = c
@@ -667,6 +676,9 @@ func (l *Language) beginnings() *[256]bool {
 	}
 	if l.Raw&language.Regexp != 0 {
 		set['/'] = true
+	}
+	if l.heredoc() {
+		set['<'] = true
 	}
 	return &set
 }

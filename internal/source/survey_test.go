@@ -20,6 +20,13 @@ func TestParts(t *testing.T) {
 		{"a.sh", "a=\"b\n#c\" # d", `.."""""".///`},
 		{"a.rb", "=begin\nx\n=end\ny # z", `/////////////...///`},
 		{"a.go", "/* not ended", `////////////`},
+		{"a.rb", "x(<<-A, 1) # b\n y = 'z\n  A\nw # v", `...........///."""""""""""...///`},
+		{"a.rb", "x<<A\ny\nA\n", `.........`},
+		{"a.rb", "f <<~A, <<~B\na\nA\n#b\nB\nc", `............."""""""..`},
+		{"a.php", "<?php $x = <<<'EOT'\n// y\nEOT; # z", `..............""""".""""""""..///`},
+		{"a.sh", "cat << 'END'\n# not\nEND\n# d", `.......""""".""""""""".///`},
+		{"a.sh", "cat <<END\nnever ended\n", `......................`},
+		{"a.c", "x <<A;\nA\n", `.........`},
 	} {
 		parts := LanguageOf(c.name).parts([]byte(c.in))
 		got := make([]byte, len(parts))
