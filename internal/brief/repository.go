@@ -73,8 +73,9 @@ type Definition struct {
 	// From and End are the first and the last line of it, with what stands before its name, and its body.
 	From, End int
 	Name      string
-	// Exported says that other files may use it, Bound that it is a part of something else: a method, a field.
-	Exported, Bound bool
+	// Exported says that other files may use it, Bound that it is a part of something else: a method, a field; Step that it is a
+	// variable on the way of what a script does.
+	Exported, Bound, Step bool
 	// Declared says that no body stands with it; see Declared.
 	Declared bool
 	// Setting says that it is no name that others use, but a value that a part of it begins with; see Settings.
@@ -848,7 +849,7 @@ func (l *signature) worth() int64 {
 		return worthAsked
 	case l.Setting:
 		return worthSetting
-	case l.elsewhere, l.first > 0 && l.clause, l.Test, l.ofCourse():
+	case l.elsewhere, l.first > 0 && l.clause, l.Test, l.Step, l.ofCourse():
 		return worthAgain
 	case l.first > 0:
 		return worthOther
@@ -953,7 +954,7 @@ func (w *shelves) offers(list []*shelf, leading int64) []offer {
 				row = 0
 			}
 			worth, weight := l.worth(), standing
-			if begins {
+			if begins && !l.Step {
 				worth = max(worth, worthBound)
 			}
 			if !l.elsewhere && l.first == 0 && l.Name != "" {

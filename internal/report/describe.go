@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/brief"
+	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/graph/python"
 	"github.com/haversack-dev/haversack/internal/job"
@@ -167,14 +168,31 @@ func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 	lines := strings.Split(c.Text, "\n")
 	c.Definitions = make([]brief.Definition, len(found))
 	tests := brief.TestsIn(found)
+	steps := map[int]bool{} // lines of passing variables
 	for i, d := range found {
-		c.Definitions[i] = brief.Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported, Test: tests[i],
+		passes := passing(f.Path, &d, lines)
+		for line := d.Line; passes && line <= d.End; line++ {
+			steps[line] = true
+		}
+		c.Definitions[i] = brief.Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported, Test: tests[i], Step: passes,
 			Bound: strings.Contains(d.Name, "."), Declared: brief.Declared(f.Path, &d, lines)}
 	}
 	for _, line := range s.Definitions.Settings(f.Path, text, func() []int { return brief.Settings(f.Path, text, found) }) {
+		if steps[line] {
+			continue
+		}
 		c.Definitions = append(c.Definitions, brief.Definition{Line: line, From: line, End: line, Bound: true, Setting: true})
 	}
 	return c
+}
+
+// passing reports whether a definition is a variable of Python that a branch or a loop of its module sets, named as such are: a step of
+// what the module does, and nothing that it offers.
+func passing(name string, d *graph.Definition, lines []string) bool {
+	if !strings.HasSuffix(name, ".py") || d.IsFunction() || d.Kind == "class" || strings.Contains(d.Name, ".") || d.Line > len(lines) {
+		return false
+	}
+	return strings.TrimLeft(lines[d.Line-1], " \t") != lines[d.Line-1] && strings.ToLower(d.Name) == d.Name
 }
 
 // unread says of which endings of code no definitions are known, the most frequent first.

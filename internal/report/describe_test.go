@@ -1,0 +1,31 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+)
+
+// A variable that a branch of a script sets is a step of what it does, but for what is named as a constant or a type is.
+func TestPassing(t *testing.T) {
+	lines := strings.Split("port = 1\nif x:\n    depth = 2\n    DEPTH = 3\n    Tide = int\n    def sail(): pass\nclass A:\n    depth = 4\n", "\n")
+	for _, c := range []struct {
+		file string
+		d    graph.Definition
+		want bool
+	}{
+		{"a.py", graph.Definition{Name: "port", Kind: "var", Line: 1}, false},
+		{"a.py", graph.Definition{Name: "depth", Kind: "var", Line: 3}, true},
+		{"a.py", graph.Definition{Name: "DEPTH", Kind: "var", Line: 4}, false},
+		{"a.py", graph.Definition{Name: "Tide", Kind: "var", Line: 5}, false},
+		{"a.py", graph.Definition{Name: "sail", Kind: "function", Line: 6}, false},
+		{"a.py", graph.Definition{Name: "A.depth", Kind: "var", Line: 8}, false},
+		{"a.rb", graph.Definition{Name: "depth", Kind: "var", Line: 3}, false},
+		{"a.py", graph.Definition{Name: "depth", Kind: "var", Line: 30}, false},
+	} {
+		if got := passing(c.file, &c.d, lines); got != c.want {
+			t.Errorf("%s %s: %v", c.file, c.d.Name, got)
+		}
+	}
+}
