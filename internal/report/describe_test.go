@@ -19,7 +19,7 @@ func TestPassing(t *testing.T) {
 		{"a.py", graph.Definition{Name: "depth", Kind: "var", Line: 3}, true},
 		{"a.py", graph.Definition{Name: "DEPTH", Kind: "var", Line: 4}, false},
 		{"a.py", graph.Definition{Name: "Tide", Kind: "var", Line: 5}, false},
-		{"a.py", graph.Definition{Name: "sail", Kind: "function", Line: 6}, false},
+		{"a.py", graph.Definition{Name: "sail", Kind: "func", Line: 6}, false},
 		{"a.py", graph.Definition{Name: "A.depth", Kind: "var", Line: 8}, false},
 		{"a.rb", graph.Definition{Name: "depth", Kind: "var", Line: 3}, false},
 		{"a.py", graph.Definition{Name: "depth", Kind: "var", Line: 30}, false},
