@@ -110,17 +110,21 @@ func (a *taskWords) listen(q *query) {
 	seen := map[uint64]bool{}
 	var run phrase
 	last, before := "", ""
+	talk := 0 // how many of the words up to here say nothing, one behind the other
 	eachWord(a.text, func(word []byte, at int) {
 		h := hash(word)
+		if talk++; !chatter[lower(word)] {
+			talk = 0
+		}
 		if t := idents.find(h); t >= 0 && !a.code[t] {
 			a.code[t] = codelike(q.idents[t].word) || quoted(a.text, at, at+len(word))
 		}
 		two, three := run.next(h)
-		if two != 0 && !seen[two] && len(pairs) < maxPairs {
+		if two != 0 && talk < 2 && !seen[two] && len(pairs) < maxPairs {
 			seen[two] = true
 			pairs, a.pairWords = append(pairs, two), append(a.pairWords, last+" "+string(word))
 		}
-		if three != 0 && !seen[three] && len(phrases) < maxPairs {
+		if three != 0 && talk < 3 && !seen[three] && len(phrases) < maxPairs {
 			seen[three] = true
 			phrases, a.phraseWords = append(phrases, three), append(a.phraseWords, before+" "+last+" "+string(word))
 		}
