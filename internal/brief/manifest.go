@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
@@ -206,8 +207,14 @@ func (m *manifest) runsTests() bool {
 // testWords are words that say that something is tested, by whatever runs the tests of a language.
 var testWords = language.WordSet("test tests verify ctest pytest phpunit rspec nextest")
 
+// asksShell is what asks the shell whether something holds, or asks another command to look again: nothing of the program is tested.
+var asksShell = lazyregexp.New(`\btest\s+(?:!\s*)?(?:-[a-zA-Z]\s|["'$])|--verify\b`)
+
 // tests reports whether a line says that something is tested.
 func tests(line string) bool {
+	if strings.Contains(line, "test ") || strings.Contains(line, "--verify") {
+		line = asksShell.ReplaceAllString(line, "")
+	}
 	return slices.ContainsFunc(language.Words(line), func(word string) bool { return testWords[word] })
 }
 

@@ -50,3 +50,15 @@ func TestSignatureAt(t *testing.T) {
 		}
 	}
 }
+
+// What asks the shell whether something holds tests nothing of the program.
+func TestTests(t *testing.T) {
+	for line, want := range map[string]bool{
+		"go test ./...": true, "  run: npm test": true, "mvn -B verify": true, "test: build": true, "./test.sh -v": true,
+		`test -n "$dmg"`: false, `if test ! -d build; then`: false, `test "$a" = b`: false, "codesign --verify --strict x": false, "latest": false,
+	} {
+		if got := tests(line); got != want {
+			t.Errorf("%q: %v", line, got)
+		}
+	}
+}
