@@ -876,7 +876,7 @@ func (l *signature) ofCourse() bool {
 // many lines does what the program is for, and is asked for most. A test does not.
 func (l *signature) does() int64 {
 	if l.Test {
-		return 1000
+		return 1000 // however long
 	}
 	n := int64(bits.Len(uint(max(l.End-l.Line, 0))))
 	return (1000 + 60*n*n) * l.named / 1000
@@ -1112,6 +1112,10 @@ func (s *shelf) behind() []int {
 // all that is asked for.
 const weighed = 64_000
 
+// weighedOfFile is how many tokens of what one file defines count for that, as a file has no more of a layer before others had theirs: else a
+// hundred headers of registers are all that is looked at.
+const weighedOfFile = 500
+
 // openFor reads members, as many as can fill twice the room, and not few where it is small. Code that programs write is kept for later, when it is asked for again.
 func (w *shelves) openFor(members []int, room int) (list []*shelf) {
 	const together = 64 // files that are read before it is asked whether there are enough
@@ -1122,10 +1126,11 @@ func (w *shelves) openFor(members []int, room int) (list []*shelf) {
 				w.generated[s.member] = s
 				continue
 			}
+			own := w.headingCost(s)
 			for _, l := range s.lines {
-				cost += l.cost
+				own += l.cost
 			}
-			cost += w.headingCost(s)
+			cost += min(own, weighedOfFile)
 			list = append(list, s)
 		}
 	}

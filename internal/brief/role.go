@@ -64,6 +64,28 @@ func RoleOf(name string) Role {
 	return Code
 }
 
+// PutAside makes code below hidden folders no part of the program, by the paths and roles of all files: it serves a tool, as what stands in
+// .devcontainer does. Where most code is hidden, as settings of a home are, that is what the repository is of.
+func PutAside(names []string, roles []Role) {
+	var hidden []int
+	seen := 0
+	for i, name := range names {
+		switch {
+		case roles[i] != Code:
+		case strings.Contains("/"+path.Dir(name), "/.") && path.Dir(name) != ".":
+			hidden = append(hidden, i)
+		default:
+			seen++
+		}
+	}
+	if len(hidden) > seen {
+		return
+	}
+	for _, i := range hidden {
+		roles[i] = Aside
+	}
+}
+
 // configures reports whether a file of such a base name, in lower case, only sets up a tool or the program: vite.config.ts, .eslintrc.js,
 // appsettings.json, application-dev.yml.
 func configures(base string, l *language.Language) bool {

@@ -367,12 +367,16 @@ func recipes(lines []string, indent string, begins func(line string) bool) (list
 			}
 		case begins(line):
 			list, below = append(list, n+1), 0
+		case condition.MatchString(line): // the recipe goes on
 		default:
 			below = first
 		}
 	}
 	return list
 }
+
+// condition is a line of a makefile by which the lines around it are asked whether they count.
+var condition = lazyregexp.New(`^(?:ifn?def|ifn?eq|else|endif)\b`)
 
 // tasks are the lines of a Rakefile that name tasks, what they are for, and what makes some.
 func tasks(lines []string) (list []int) {
@@ -514,9 +518,12 @@ func runs(lines []string, keys map[string]bool) (list []int) {
 				further = 0
 			}
 			n++
-			if remark := strings.HasPrefix(strings.TrimSpace(next), "#"); !remark && further <= maxFurther && (len(one) <= first || tests(next)) {
+			if passed := strings.HasPrefix(strings.TrimSpace(next), "#") || forRunner.MatchString(next); !passed && further <= maxFurther && (len(one) <= first || tests(next)) {
 				one = append(one, n+1)
 			}
+		}
+		if len(one) == 1 && forRunner.MatchString(bare) {
+			continue
 		}
 		if says := strings.TrimSpace(bare); len(one) > 1 && (strings.HasSuffix(says, "|") || strings.HasSuffix(says, "|-") || strings.HasSuffix(says, ">") || strings.HasSuffix(says, ">-")) {
 			one = one[1:]
@@ -536,6 +543,9 @@ func runs(lines []string, keys map[string]bool) (list []int) {
 	}
 	return list
 }
+
+// forRunner is a command by which a workflow only tells its runner something: it builds, runs and tests nothing.
+var forRunner = lazyregexp.New(`^[- ]*(?:\w+: +)?echo .*(?:::[a-z-]+(?: [^:]*)?::|>> *["']?\$\{?GITHUB_(?:OUTPUT|ENV|PATH|STEP_SUMMARY|STATE)\b)`)
 
 // settings are the sections of a file in TOML or INI that name commands, and what is needed to run.
 func settings(lines []string) (list []int) {

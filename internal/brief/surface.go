@@ -150,7 +150,7 @@ func (w *shelves) lines(r *register, room int) (list string, spent int) {
 		}
 		line := r.line(name, w.Members[at.member].Path, texts[at.member])
 		n := w.Counter.Count([]byte(line))
-		if slices.Contains(of[at.member], line) {
+		if slices.ContainsFunc(of[at.member], func(told string) bool { return withoutMore(told) == withoutMore(line) }) {
 			continue // several names of one line
 		}
 		if of[at.member] == nil {
@@ -303,6 +303,12 @@ func (r *register) line(name, path string, lines []string) string {
 	}
 	return fmt.Sprintf("%d\t%s\n", at.line, said)
 }
+
+// withoutMore is such a line without the count of other places.
+func withoutMore(line string) string { return moreElsewhere.ReplaceAllString(line, "") }
+
+// moreElsewhere is that count.
+var moreElsewhere = lazyregexp.New(`(?:  \(|, )\+\d+ elsewhere\)\n$`)
 
 // containsFold reports whether the words of a name stand in a line, whatever their case: the method of a route.
 func containsFold(line, words string) bool {

@@ -73,8 +73,12 @@ func TestSurfaceLines(t *testing.T) {
 		for n := range one.more + 1 {
 			r.add(one.name, surfacePlace{n, one.line, one.by})
 		}
-		if got := r.line(one.name, "a.sh", lines); got != one.want {
+		got := r.line(one.name, "a.sh", lines)
+		if got != one.want {
 			t.Errorf("%s: %q, want %q", one.name, got, one.want)
+		}
+		if one.more > 0 && withoutMore(got) != withoutMore(strings.Replace(got, "+2", "+1", 1)) {
+			t.Errorf("%q is another line with another count", got)
 		}
 	}
 }

@@ -65,6 +65,7 @@ func TestIsTest(t *testing.T) {
 		"conftest.py": true, "a/test.md": false, "ui/__snapshots__/x.snap": true, "src/Orders/OrderTests.cs": true, "Tests/Shape.swift": true,
 		"cops/tests_puma.rb": false, "app/tests.py": true, "benchmarks/local/sleep_test.rb": false, "benchmarks/x_test.go": true, "benchmarks/test/x.rb": true,
 		"src/rope_test_util.h": true, "src/RopeTestHelpers.kt": true, "src/rope_util.h": false, "src/latest_utils.py": false, "quay-e2e/src/main/java/A.java": true, "quay_tests/a.py": true, "quay-test/src/A.kt": false, "Quay.Tests/Runtime/Steps.cs": true, "src/Quay.Tests.Common/a.js": true, "org.quay.tests/src/A.java": true, "src/Quay.Testing/Pier.cs": false, "src/Quay.Contests/Pier.cs": false, ".tests.d/x.cs": false,
+		"tst/Bootstrap.php": true, "tests-v1/bin/a.pl": true, "test2/a.c": true, "testbed1/a.c": false, "tests-visual/a.c": false,
 		"test": false, "": false, "greatest.rs": false,
 	} {
 		if got := IsTest(name); got != want {

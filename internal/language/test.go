@@ -1,9 +1,16 @@
 package language
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
+)
 
 // testFolders hold tests, and what tests read.
-var testFolders = WordSet("test tests __tests__ __test__ spec specs testdata testing fixtures __fixtures__ __mocks__ __snapshots__ e2e cypress")
+var testFolders = WordSet("test tests tst __tests__ __test__ spec specs testdata testing fixtures __fixtures__ __mocks__ __snapshots__ e2e cypress")
+
+// testFolder is what folders of tests of one version, or of a further kind, are called.
+var testFolder = lazyregexp.New(`^tests?[-_.]?v?\d+$`)
 
 // testProjects are the parts of a project's name, as .NET and Eclipse have them, that say that tests lie in its folder. What is called Testing is
 // what others test with.
@@ -52,7 +59,7 @@ func IsTest(name string) bool {
 			return true
 		}
 		above, folder = folder, strings.ToLower(folder)
-		if testFolders[folder] || projectOf(folder, testProjects) || endsIn(folder, testModules) || strings.HasSuffix(folder, "_suite_data") {
+		if testFolders[folder] || strings.HasPrefix(folder, "test") && testFolder.MatchString(folder) || projectOf(folder, testProjects) || endsIn(folder, testModules) || strings.HasSuffix(folder, "_suite_data") {
 			return true
 		}
 		measures = measures || folder == "benchmark" || folder == "benchmarks" || folder == "bench" || folder == "benches"

@@ -47,7 +47,12 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	for i := range s.Files {
 		all[i] = roleOf(&s.Files[i])
 	}
-	copied := copiedIn(s, all)
+	names := make([]string, len(s.Files))
+	for i := range s.Files {
+		names[i] = s.Files[i].Path
+	}
+	brief.PutAside(names, all)
+	copied := brief.Copied(names, all)
 	for i := range s.Files {
 		f, role := &s.Files[i], all[i]
 		if role <= brief.Configuration && brief.Within(f.Path, copied) {
@@ -75,6 +80,7 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 			}
 		}
 	}
+	lead(files, edges)
 	standing := rank.Standing(len(files), edges)
 	members := make([]brief.Member, len(files))
 	unknown := map[string]int{}
@@ -109,13 +115,26 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	return r
 }
 
-// copiedIn are the folders that hold a copy of another project, by the roles of all files; see brief.Copied.
-func copiedIn(s *snapshot.Contents, roles []brief.Role) map[string]bool {
-	names := make([]string, len(s.Files))
-	for i := range s.Files {
-		names[i] = s.Files[i].Path
+// lead adds to the edges those from a header of C to the file of its name that includes it: who uses what a header declares uses what that
+// file defines, and nothing else leads there.
+func lead(files []*scan.File, edges [][]int32) {
+	stem := func(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
+	for i, f := range files {
+		if c := language.Of(f.Path); c == nil || c.Family != "C" || isHeader(f.Path) {
+			continue
+		}
+		for _, to := range edges[i] {
+			if header := files[to].Path; isHeader(header) && stem(header) == stem(f.Path) {
+				edges[to] = append(edges[to], int32(i))
+			}
+		}
 	}
-	return brief.Copied(names, roles)
+}
+
+// isHeader reports whether a file of this name is what files of C include.
+func isHeader(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".h" || ext == ".hh" || ext == ".hpp" || ext == ".hxx"
 }
 
 // roleOf tells what a file is for: from its path, and of one whose name says nothing, whether it is a script that may be run.

@@ -1,10 +1,12 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/scan"
 )
 
 // A variable that a branch of a script sets is a step of what it does, but for what is named as a constant or a type is.
@@ -27,5 +29,20 @@ func TestPassing(t *testing.T) {
 		if got := passing(c.file, &c.d, lines); got != c.want {
 			t.Errorf("%s %s: %v", c.file, c.d.Name, got)
 		}
+	}
+}
+
+// TestLead: who depends on a header of C depends on the file of its name that includes it; of no other, and in no other language.
+func TestLead(t *testing.T) {
+	var files []*scan.File
+	for _, name := range []string{"include/quay.h", "src/quay.c", "src/crane.c", "quay.py", "src/quay_test.cc"} {
+		f := &scan.File{}
+		f.Path = name
+		files = append(files, f)
+	}
+	edges := [][]int32{nil, {0}, {0}, {0}, {0}}
+	lead(files, edges)
+	if got, want := fmt.Sprint(edges), "[[1] [0] [0] [0] [0]]"; got != want {
+		t.Errorf("edges %s, want %s", got, want)
 	}
 }

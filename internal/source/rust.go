@@ -101,3 +101,45 @@ func branches(tree string) []string {
 	}
 	return append(out, tree[start:])
 }
+
+// testsOnly is what stands above what a build for tests alone holds.
+var testsOnly = []byte("#[cfg(test)]")
+
+// withoutTests returns a text of Rust with blanks for what stands below testsOnly, up to the brace or the semicolon that ends it: a route
+// that a test registers is none of the program's. Of any other language it is the text.
+func (l *Language) withoutTests(b []byte) []byte {
+	if l.Name != "Rust" || !bytes.Contains(b, testsOnly) {
+		return b
+	}
+	parts, out := l.parts(b), bytes.Clone(b)
+	for at := 0; at < len(b); {
+		next := bytes.Index(b[at:], testsOnly)
+		if next < 0 {
+			break
+		}
+		from := at + next
+		at = from + len(testsOnly)
+		if parts[from] != inCode {
+			continue
+		}
+		for depth := 0; at < len(b); at++ {
+			if parts[at] != inCode {
+				continue
+			}
+			if b[at] == '{' {
+				depth++
+			} else if b[at] == '}' {
+				depth--
+			}
+			if depth <= 0 && (b[at] == '}' || b[at] == ';') {
+				break
+			}
+		}
+		for i := from; i < min(at+1, len(b)); i++ {
+			if out[i] != '\n' {
+				out[i] = ' '
+			}
+		}
+	}
+	return out
+}

@@ -72,7 +72,7 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	if l == nil || !f.Extractable() || Aside(f.Path) || f.Category == scan.CategoryTest || language.IsGenerated(f.Path, b) {
 		return s
 	}
-	b = b[:l.programEnd(b)]
+	b = l.withoutTests(b)
 	var held pairs
 	held.note(b)
 	variables := held.anyOf(b, environments) && held.anyOf(b, variableHints)

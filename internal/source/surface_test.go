@@ -20,6 +20,8 @@ func TestSurfaceOf(t *testing.T) {
 		{"quay/main.go", "package quay\n\nfunc f() { _ = os.Getenv(\"HARBOUR\") } // os.Getenv(\"NOT\")\n\nconst q = `CREATE TABLE IF NOT EXISTS ropes (id int)`\n", "[] [{ropes 5}] [{HARBOUR 3}]"},
 		{"db/one.sql", "-- create table gone (x int)\nCREATE TABLE winches (\n  id int);\ncreate table public.hooks (id int);\n", "[] [{winches 2} {public.hooks 4}] []"},
 		{"src/lib.rs", "fn f() { std::env::var(\"MAST\").ok(); }\n", "[] [] [{MAST 1}]"},
+		{"src/harbour.rs", "fn r() { Router::new().route(\"/berths\", get(all)) }\n\n// #[cfg(test)]\n#[cfg(test)]\nuse x::{a, b};\nfn f() { env::var(\"BOW\").ok(); }\n#[cfg(test)]\nmod tests {\n    fn r() { let s = \"}\"; Router::new().route(\"/gone\", get(all)); }\n    fn g() { env::var(\"GONE\").ok(); }\n}\nfn h() { env::var(\"MAST\").ok(); }\n",
+			"[{ANY /berths 1 }] [] [{BOW 6} {MAST 12}]"},
 		{"src/Sail.java", "class Sail { String s = System.getenv(\"SAIL\"); }\n", "[] [] [{SAIL 1}]"},
 		{"sail.rb", "x = ENV['KEEL']\ny = ENV.fetch('BOW') { 1 }\n", "[] [] [{KEEL 1} {BOW 2}]"},
 		{"keel.rb", "a if ENV.key?('KEEL')\nb unless ENV.include?(\"BOW\")\nENV.delete('GONE')\nenv['PATH_INFO']\n", "[] [] [{KEEL 1} {BOW 2}]"},

@@ -138,6 +138,7 @@ func examine(f *scan.File, b []byte) *Report {
 		return r
 	}
 	again := &Report{File: f, lang: r.lang, program: r.program}
+	b = r.lang.withoutTests(b)
 	parts := r.lang.parts(b)
 	again.measure(b, parts)
 	if annotates {
@@ -189,7 +190,6 @@ func (r *Report) measure(b []byte, parts []byte) {
 	l := r.lang
 	bareOK := l.bareNeeds == "" || bytes.Contains(b, []byte(l.bareNeeds))
 	words := l.wordsIn(b)
-	program := l.programEnd(b)
 	for off := 0; off < len(b); {
 		end := bytes.IndexByte(b[off:], '\n')
 		if end < 0 {
@@ -203,7 +203,7 @@ func (r *Report) measure(b []byte, parts []byte) {
 		text := line[at:]
 		start := off + at
 		off = end + 1
-		if len(text) == 0 || text[0] == '\r' || start >= program {
+		if len(text) == 0 || text[0] == '\r' {
 			continue
 		}
 		if parts != nil && parts[start] != inCode {
