@@ -9,12 +9,21 @@ import (
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
-// about returns what a folder says of itself, in one sentence, "" if nothing.
+// about returns what a folder says of itself, in one sentence, "" if nothing, or nothing that the root does not say.
 func (w *shelves) about(dir string) string {
+	said := w.saidIn(dir)
+	if root := w.saidIn("."); said != "" && root != "" && (strings.HasPrefix(root, said) || strings.HasPrefix(said, root)) {
+		return ""
+	}
+	return said
+}
+
+// saidIn returns what the first file of a folder says of it that is there for that, "." of the root.
+func (w *shelves) saidIn(dir string) string {
 	name := path.Base(dir)
 	for _, base := range []string{"package.json", "composer.json", "Cargo.toml", "pubspec.yaml", name + ".csproj", "pom.xml", "doc.go", name + ".go", "main.go", "package-info.java", "__init__.py", "README.md", "mod.rs", "lib.rs", "src/lib.rs"} {
-		i, ok := slices.BinarySearchFunc(w.Members, dir+"/"+base, func(m Member, name string) int { return strings.Compare(m.Path, name) })
-		if !ok {
+		i, ok := slices.BinarySearchFunc(w.Members, path.Join(dir, base), func(m Member, name string) int { return strings.Compare(m.Path, name) })
+		if !ok || dir == "." && base == "README.md" { // that stands at the beginning itself
 			continue
 		}
 		if s := aboutOf(base, w.Read(i).Text); s != "" && !strings.EqualFold(s, name) {
@@ -79,11 +88,22 @@ func aboutOf(base, content string) string {
 			break
 		}
 	}
+	if asksReader.MatchString(said) {
+		return ""
+	}
+	said = saysItself.ReplaceAllString(said, "")
 	if said = strings.TrimSuffix(said, "."); len(said) > maxAbout {
 		said = strings.ToValidUTF8(said[:maxAbout], "") + "…"
 	}
 	return said
 }
+
+// asksReader begins a sentence that asks the reader for something, and says nothing of a folder; saysItself is what stands before what one
+// says of it.
+var (
+	asksReader = lazyregexp.New(`^\W*(?i:please|welcome|see|note|todo|if you|you can|click|for more|do not|don't)\b`)
+	saysItself = lazyregexp.New(`^(?i:(?:this|the) (?:directory|folder|package|crate|module|library|project|sub-?project|repository|repo|file)) (?:contains|holds|provides|implements|hosts|includes|is) (?:(?:an?|the|all|some) )*`)
+)
 
 // describing is what a manifest in TOML, YAML or XML says of what it builds, in one line, describingLong in several of TOML. inlineTag and markedUp are what javadoc's text has besides words.
 var (

@@ -429,6 +429,9 @@ func TestAboutProse(t *testing.T) {
 		"pier\n----\nIt holds ships\nof all kinds.\n":                     "It holds ships of all kinds",
 		"Pier\n====\n": "Pier",
 		"| a | b |\n":  "",
+		"# Pier\n\nPlease have a look at *this* first.\n":                           "",
+		"# Pier\n\nThis directory contains the ships of Quay.\n":                    "ships of Quay",
+		"# Pier\n\nThis is not a ship.\n":                                           "This is not a ship",
 		"# Pier\n\nIt holds ships of\n[Quay](https://quay.example) and\n- others\n": "It holds ships of Quay and - others",
 		"<!--\nmade by a tool\n-->\n# Pier\n":                                       "Pier",
 	} {
@@ -462,12 +465,12 @@ func TestAboutProse(t *testing.T) {
 // What several folders say alike is not told of them.
 func TestAboutAlike(t *testing.T) {
 	r := &Repository{Counter: &tokens.Counter{}, Tokens: 8_000}
-	texts := map[string]string{"a/README.md": "# A\n\nA description of this package.\n", "b/README.md": "# B\n\nA description of this package.\n", "c/README.md": "# C\n\nHolds ships.\n"}
-	for _, name := range []string{"a/README.md", "a/x.go", "b/README.md", "b/x.go", "c/README.md", "c/x.go"} {
+	texts := map[string]string{"package.json": `{"description": "Loads a ship. Fast."}`, "d/package.json": `{"description": "Loads a ship"}`, "a/README.md": "# A\n\nA description of this package.\n", "b/README.md": "# B\n\nA description of this package.\n", "c/README.md": "# C\n\nHolds ships.\n"}
+	for _, name := range []string{"a/README.md", "a/x.go", "b/README.md", "b/x.go", "c/README.md", "c/x.go", "d/package.json", "d/x.go", "package.json"} {
 		r.Members = append(r.Members, Member{Path: name, Size: 10, Role: RoleOf(name)})
 	}
 	r.Read = func(i int) Content { return Content{Text: texts[r.Members[i].Path]} }
-	if got := strings.Join(r.Document(), ""); strings.Contains(got, "manuals 1: A description") || !strings.Contains(got, "- `c/` code 1, manuals 1: Holds ships") {
+	if got := strings.Join(r.Document(), ""); strings.Contains(got, "manuals 1: A description") || !strings.Contains(got, "- `c/` code 1, manuals 1: Holds ships") || !strings.Contains(got, "- `d/` code 1, manifests 1\n") {
 		t.Error(got)
 	}
 }

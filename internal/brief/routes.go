@@ -246,8 +246,9 @@ func telling(words []string, depth int, common string) (n int) {
 	return n
 }
 
-// untelling is a word of a path that says nothing of what is answered: :id, {id}, <id>, [id], *, $id, api, v1.
-var untelling = lazyregexp.New(`^(?:[:{<\[(*$].*|(?i:api|rest|v\d+))$`)
+// untelling is a word of a path that says nothing of what is answered: :id, {id}, <id>, [id], *, $id, api, v1, and …, which stands for words that
+// are not known.
+var untelling = lazyregexp.New(`^(?:…?[:{<\[(*$].*|…|(?i:api|rest|v\d+))$`)
 
 // String writes a line of routes behind the number of the first.
 func (r *resource) String() string { return fmt.Sprintf("%d\t%s\n", r.line, cutOutline(r.said())) }

@@ -32,6 +32,10 @@ func TestRoutesFirst(t *testing.T) {
 		at := "/" + strings.Repeat("v", n+1)
 		crew = append(crew, []source.Route{route("GET", "/api/v1/{owner}/ships"+at, 1), route("POST", "/api/v1/{owner}/tides"+at, 2), route("GET", "/{owner}/ropes"+at, 3), route("GET", "/{owner}/knots"+at, 4)})
 	}
+	var grouped []source.Route
+	for n := range 60 {
+		grouped = append(grouped, route("GET", "/…/"+[]string{"knots", "ropes"}[n/30]+"/"+strings.Repeat("u", n+1), n+1))
+	}
 	for _, c := range []struct {
 		name   string
 		routes [][]source.Route
@@ -43,6 +47,7 @@ func TestRoutesFirst(t *testing.T) {
 		{"many files", placed, []string{"GET /api/piers/…  (20 routes)\nGET /api/tides/…  (20 routes)\nPOST /api/x  (10 routes)\nPOST /api/xw  (10 routes)\n"}},
 		{"files below one word", placed[:13], []string{"GET /api/piers/zzzzzzz  g.go\n"}},
 		{"words for values", crew, []string{"GET /api/v1/{owner}/ships/…  (40 routes)\nPOST /api/v1/{owner}/tides/…  (40 routes)\nGET /{owner}/ropes/…  (40 routes)\nGET /{owner}/knots/…"}},
+		{"below what is not known", [][]source.Route{grouped}, []string{"a.go\n1\tGET /…/knots/…  (30 routes)\n31\tGET /…/ropes/…  (30 routes)\n```"}},
 		{"none", [][]source.Route{nil}, nil},
 	} {
 		r := &Repository{Counter: &tokens.Counter{}, Tokens: 8_000, Read: func(int) Content { return Content{Text: strings.Repeat("call()\n", 300)} }}
