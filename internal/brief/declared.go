@@ -54,19 +54,23 @@ func (w *shelves) fold(s *shelf) {
 			defined[l.Name] = true
 		}
 	}
-	first := map[string]int{}
+	first, told := map[string]int{}, map[string]bool{}
 	said := again(w.Members[s.member].Path)
 	for n := range s.lines {
 		l := &s.lines[n]
 		if l.Name == "" {
 			continue
 		}
+		if l.Bound {
+			bare := l.bare()
+			l.repeated, told[bare] = told[bare], true
+		}
 		if l.Declared && defined[l.Name] {
 			l.elsewhere = true
 			continue
 		}
 		if at := first[l.Name]; at > 0 {
-			l.first, l.clause = at, said == "clause" || l.bare() == s.lines[at-1].bare()
+			l.first, l.clause = at, said == "clause" || l.bare() == s.lines[at-1].bare() || strings.HasPrefix(l.bare(), "#define ") // one of them holds
 			s.lines[at-1].others = append(s.lines[at-1].others, n)
 			continue
 		}

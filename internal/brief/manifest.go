@@ -142,7 +142,7 @@ var tellingWords = language.WordSet("test tests build run start check lint insta
 // word and no variant of it, by the line that it stands below, and by its other words.
 func (m *manifest) tells(line int) int {
 	if m.commands() { // as they come, those first that test
-		if tests(m.lines[line-1]) {
+		if m.testsAt(line) {
 			return 1
 		}
 		return 0
@@ -174,25 +174,23 @@ func (m *manifest) commands() bool {
 	return path.Dir(m.path) == ".github/workflows" || strings.HasPrefix(strings.ToLower(path.Base(m.path)), "action.")
 }
 
-// later is how far behind others of its depth a manifest stands.
-func (m *manifest) later() int {
-	switch {
-	case isHooks(m.path):
-		return 2
-	case m.tests():
-		return 0
+// later is how far behind others of its depth a manifest stands: those first that are called after tests and run them.
+func (m *manifest) later() (n int) {
+	if isHooks(m.path) {
+		return 3
 	}
-	return 1
+	if !m.calledTests() {
+		n++
+	}
+	if !m.runsTests() {
+		n++
+	}
+	return n
 }
 
-// tests reports whether a line that is told says how tests are run, or its name that it checks what is there.
-func (m *manifest) tests() bool {
-	for _, word := range language.Words(path.Base(m.path)) {
-		if word == "ci" || word == "test" || word == "tests" {
-			return true
-		}
-	}
-	return m.runsTests()
+// calledTests reports whether the name of a manifest says that it checks what is there.
+func (m *manifest) calledTests() bool {
+	return slices.ContainsFunc(language.Words(path.Base(m.path)), func(word string) bool { return word == "ci" || word == "test" || word == "tests" })
 }
 
 // runsTests reports whether a line that is told says how tests are run.
@@ -201,8 +199,27 @@ func (m *manifest) runsTests() bool {
 	if base == "pom.xml" || isHooks(m.path) || strings.Contains(base, ".gradle") || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] {
 		return false // what tests are written with, or looked at by, and no command
 	}
-	return slices.ContainsFunc(m.steps, func(line int) bool { return tests(m.lines[line-1]) })
+	return slices.ContainsFunc(m.steps, m.testsAt)
 }
+
+// testsAt reports whether a line says that something is tested: of a workflow a command that does, not a text that a variable holds, nor what
+// looks at a signature.
+func (m *manifest) testsAt(line int) bool {
+	said := m.lines[line-1]
+	if m.commands() {
+		said = heldText.ReplaceAllString(said, " ")
+		if strings.Contains(said, "verify") && !verifies.MatchString(said) {
+			said = strings.ReplaceAll(said, "verify", " ")
+		}
+	}
+	return tests(said)
+}
+
+// heldText is a text of several words that a variable of a shell holds, verifies a command of which verify is a step that tests.
+var (
+	heldText = lazyregexp.New(`= *(?:'[^']* [^']*'|"[^"]* [^"]*")`)
+	verifies = lazyregexp.New(`\b(?:mvnw?|gradlew?|make|(?:npm|pnpm|yarn|bun) run|just|task|sbt|rake)\b`)
+)
 
 // testWords are words that say that something is tested, by whatever runs the tests of a language.
 var testWords = language.WordSet("test tests verify ctest pytest phpunit rspec nextest")

@@ -130,3 +130,22 @@ func TestManifestsAlike(t *testing.T) {
 		}
 	}
 }
+
+// Of workflows those stand first that are called after tests and run them: what only is called so, or looks at a signature, runs none.
+func TestManifestsLater(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       int
+	}{
+		{".github/workflows/ci.yml", "- run: cargo test\n", 0},
+		{".github/workflows/build_test.yml", "- run: cargo build\n", 1},
+		{".github/workflows/release.yml", "- run: make test\n", 1},
+		{".github/workflows/sign.yml", "- run: X='CN=Test of a ship'\n- run: signtool verify x\n", 2},
+		{".github/workflows/maven.yml", "- run: mvn verify\n", 1},
+		{".pre-commit-config.yaml", "repos:\n- repo: local\n  hooks:\n  - id: test\n", 3},
+	} {
+		if got := manifestOf(c.name, c.text).later(); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}

@@ -251,6 +251,9 @@ const linkWords = 6
 
 // rowsWithWords leaves out rows of a table with nothing but their first cell, and a table with no other rows.
 func rowsWithWords(rows []string) (out []string) {
+	if !slices.ContainsFunc(rows, func(row string) bool { return !navigates(strings.Trim(row, "| \t\r")) }) {
+		return nil // links one below another, divided by what makes rows
+	}
 	said := 0
 	for i, row := range rows {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(row), "|"), "|")

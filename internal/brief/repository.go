@@ -190,13 +190,15 @@ type shelves struct {
 	behind       [len(layers)]int       // tokens of it
 	spare        int                    // tokens that are held for the counts of what is not shown
 	defined      [len(layers) + 1][]*shelf
-	shown        map[int]bool // members that are shown whole, or hold what one does
-	introduced   int          // the README's place, from 1
+	entered      [len(layers) + 1]map[string]bool // the folders of the files that are told there
+	shown        map[int]bool                     // members that are shown whole, or hold what one does
+	introduced   int                              // the README's place, from 1
 	whole        []*shelf
 	taken        []choice
 	generated    map[int]*shelf    // of code that programs write, which is told when the rest is
 	importing    map[int]bool      // code that is a list of what it imports, and little else, or nothing that its outline lacks: whole it comes when the rest is there
 	texts        map[string]*shelf // files that are shown whole, by their ending and what they hold
+	dittos       bool              // a heading has a sign for the folder of the file above
 	last         bool              // what programs write, and what only imports, may be shown whole
 }
 
@@ -235,6 +237,8 @@ type signature struct {
 	// elsewhere says that it only declares what another line defines, clause that it is a part of what the first line
 	// begins, or says no more.
 	elsewhere, clause bool
+	// repeated says that a member of something else above it is written alike: the length of each header of a protocol.
+	repeated bool
 	// asks is how many words of its name say that its value is asked for; see setsAsked.
 	asks int
 }
@@ -849,7 +853,7 @@ func (l *signature) worth() int64 {
 		return worthAsked
 	case l.Setting:
 		return worthSetting
-	case l.elsewhere, l.first > 0 && l.clause, l.Test, l.Step, l.ofCourse():
+	case l.elsewhere, l.repeated, l.first > 0 && l.clause, l.Test, l.Step, l.ofCourse():
 		return worthAgain
 	case l.first > 0:
 		return worthOther
@@ -895,6 +899,17 @@ func Accessor(name string, line, end int) bool {
 		}
 	}
 	return false
+}
+
+// constant reports whether a line gives a name of C's preprocessor a value, and is no macro that takes something.
+func (l *signature) constant() bool {
+	name, ok := strings.CutPrefix(l.bare(), "#define ")
+	if !ok {
+		return false
+	}
+	name = strings.TrimLeft(name, " ")
+	end := strings.IndexFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return end > 0 && name[end] != '('
 }
 
 // offer is a line of an outline that may be taken, how much it tells, and that for what it costs.
@@ -948,9 +963,9 @@ func (w *shelves) offers(list []*shelf, leading int64) []offer {
 		behind, in := s.behind(), path.Dir(w.Members[s.member].Path)
 		alike := 1000 + furtherOfFolder*before[in]
 		before[in]++
-		row := int64(0) // values that stand above it of the same definition
+		row := int64(0) // values that stand above it of the same definition, or of the same kind
 		for n, l := range s.lines {
-			if row++; !l.Setting || l.asks > 0 {
+			if row++; l.asks > 0 || !l.Setting && !(n > 0 && l.constant() && s.lines[n-1].constant() && l.Line-s.lines[n-1].Line <= rowGap) {
 				row = 0
 			}
 			worth, weight := l.worth(), standing
@@ -1030,7 +1045,7 @@ func (w *shelves) chooseWithin(offers []offer, last, room int, capped bool) (res
 			n += w.Counter.Count([]byte(said)) - w.Counter.Count([]byte(l.text))
 		}
 		if begins {
-			n += w.headingCost(o.shelf) + countCost
+			n += w.beginCost(o.shelf, layer) + countCost
 		}
 		if n > room {
 			continue
@@ -1041,6 +1056,7 @@ func (w *shelves) chooseWithin(offers []offer, last, room int, capped bool) (res
 		}
 		if begins {
 			w.defined[layer] = append(w.defined[layer], o.shelf)
+			w.begin(o.shelf, layer)
 			o.shelf.spare, w.spare = o.shelf.spare+countCost, w.spare+countCost
 		}
 		l.taken, l.layer, l.text = true, layer, said
@@ -1066,6 +1082,10 @@ const wholeFrom = 2
 // furtherOfFolder is how much less, in thousandths, each further file of a folder tells: the hundredth protocol, locale or model says
 // less of a program than the first file of another folder.
 const furtherOfFolder = 15
+
+// rowGap is how many lines below the one before a constant of C stands at most that goes on with its row: a remark between them is of one that
+// is chosen, and rows are of registers.
+const rowGap = 2
 
 // furtherOfRow is how much less, in thousandths, each further value of a definition tells: the names of twenty browsers say what the first
 // three do.
@@ -1204,6 +1224,9 @@ func (w *shelves) outlineOf(member int) *shelf {
 			continue
 		}
 		part := d.Bound || indentOf(line) > 0
+		if head := lines[max(d.From, 1)-1]; bare[0] == '}' && d.From < d.Line && strings.HasSuffix(strings.TrimSpace(head), "{") {
+			bare = strings.TrimSpace(head) + " … " + bare // what is it that is called so below it
+		}
 		one := signature{Definition: d, text: outlined(d.Line, bare, part)}
 		if whole := signatureAt(lines, d.Line); whole != bare && !given {
 			one.whole = outlined(d.Line, whole, part)
@@ -1381,6 +1404,28 @@ func (w *shelves) spentIn(layer int) int {
 	return n
 }
 
+// beginCost returns what it costs to begin a file in a layer, where those of a folder stand together.
+func (w *shelves) beginCost(s *shelf, layer int) int {
+	if name := w.Members[s.member].Path; w.entered[layer][path.Dir(name)] && strings.Count(name, "/") > 1 {
+		return w.Counter.Count([]byte(besideHeaded(name)))
+	}
+	return w.headingCost(s)
+}
+
+// begin notes that a file is told in a layer.
+func (w *shelves) begin(s *shelf, layer int) {
+	if w.entered[layer] == nil {
+		w.entered[layer] = map[string]bool{}
+	}
+	w.entered[layer][path.Dir(w.Members[s.member].Path)] = true
+}
+
+// beside stands in a heading for the folder of the file above.
+const beside = "…/"
+
+// besideHeaded is the heading of a file behind one of the same folder.
+func besideHeaded(name string) string { return beside + text.Visible(path.Base(name)) + "\n" }
+
 // headingCost returns what it costs to begin a file in a layer.
 func (w *shelves) headingCost(s *shelf) int {
 	return w.Counter.Count([]byte(w.headed(s)))
@@ -1539,14 +1584,29 @@ func (w *shelves) write() []string {
 	return PartsOf(w.headOf(len(outlined), parts, whole), chapters, w.Counter, w.Part)
 }
 
-// short reports whether the files that are shown whole are the beginning of the document, and need no outlines before them.
+// short reports whether the files that are shown whole are the beginning of the document, and need no outlines before them: they are few
+// tokens, and most of what is told. A few that had room left say less than what all the others define.
 func (w *shelves) short() bool {
-	n := 0
+	n, whole := 0, 0
 	for _, s := range w.whole {
 		n += w.Counter.Count([]byte(s.text))
+		if s.text != "" {
+			whole++
+		}
 	}
-	return n < layers[0]/2
+	outlined := map[*shelf]bool{}
+	for _, list := range w.defined {
+		for _, s := range list {
+			if s.text == "" && s.taken() > 0 {
+				outlined[s] = true
+			}
+		}
+	}
+	return n < layers[0]/2 && len(outlined) <= mostOutlined*whole
 }
+
+// mostOutlined is how many files are told in outline at most for each that is shown whole before them.
+const mostOutlined = 4
 
 // defines are the titles of what is defined, by layer.
 var defines = [len(layers) + 1]string{"What it defines, by line: what most depends on", "What else it defines", "What remains"}
@@ -1606,12 +1666,20 @@ func (w *shelves) outlines(list []*shelf, layer int) []Section {
 		b.Reset()
 		files = 0
 	}
-	for _, s := range list {
+	in := "" // the folder of the file above
+	for _, s := range w.together(list) {
 		if b.Len() > maxPiece {
 			end()
+			in = ""
 		}
 		files++
-		b.WriteString(w.headed(s))
+		if name := w.Members[s.member].Path; strings.Contains(in, "/") && path.Dir(name) == in {
+			b.WriteString(besideHeaded(name))
+			w.dittos = true
+		} else {
+			b.WriteString(w.headed(s))
+			in = path.Dir(name)
+		}
 		left, owner := 0, ""
 		for n := range s.lines {
 			switch l := &s.lines[n]; {
@@ -1631,6 +1699,24 @@ func (w *shelves) outlines(list []*shelf, layer int) []Section {
 	}
 	end()
 	return sections
+}
+
+// together puts files of one folder behind the first of them: their folder is told once.
+func (w *shelves) together(list []*shelf) []*shelf {
+	of := map[string][]*shelf{}
+	var order []string
+	for _, s := range list {
+		in := path.Dir(w.Members[s.member].Path)
+		if of[in] == nil {
+			order = append(order, in)
+		}
+		of[in] = append(of[in], s)
+	}
+	list = make([]*shelf, 0, len(list))
+	for _, in := range order {
+		list = append(list, of[in]...)
+	}
+	return list
 }
 
 // headed writes the line that a file's definitions stand below: its path, as what is said of it begins with a number. A path that
@@ -1663,6 +1749,9 @@ func (w *shelves) headOf(outlined, parts, whole int) string {
 		inBlocks = fmt.Sprintf("in parts %d, ", parts)
 	}
 	fmt.Fprintf(&b, "Files: %d (%s). Shown here: in outline %d, %swhole %d; archive.tar holds more.\n", len(w.Members)+w.Others, strings.Join(of, ", "), outlined, inBlocks, whole)
+	if w.dittos {
+		b.WriteString("\nIn headings, `" + beside + "` stands for the folder of the file above.\n")
+	}
 	if w.Of != "" {
 		b.WriteString("\n" + w.Of + "\n")
 	}

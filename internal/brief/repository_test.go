@@ -223,6 +223,7 @@ func TestSteps(t *testing.T) {
 		{"Makefile.am", "SRC = a.c\nbin_PROGRAMS = quay\nquay_SOURCES = $(SRC)\nTESTS = tests/tide\nTESTS += tests/rope\nquay.1: man\n\tmake-man\n", "2 4 5 6 7"},
 		{".github/workflows/a.yml", "on: push\njobs:\n  a:\n    steps:\n      - run: one\n      - name: x\n        run: |\n          two\n          three\n      - uses: y\n      - run: one\n", "5 8 9"},
 		{"pyproject.toml", "[project]\nname = \"x\"\nrequires-python = \">=3.9\"\ndependencies = [\"a\"]\n[project.scripts]\nx = \"x:main\"\n[tool.black]\nl = 1\n", "2 3 5 6"},
+		{"Cargo.toml", "[workspace]\nmembers = [\"a\"]\n[workspace.metadata.tide]\nx = 1\n", "1 2"},
 		{"Dockerfile", "# c\nFROM a\nCOPY b c\nRUN d\nCMD e\n", "2 4 5"},
 		{".github/workflows/b.yml", "defaults:\n  run:\n    shell: bash\njobs:\n  a:\n    steps:\n      - run: one\n", "7"},
 		{"Taskfile.yml", "tasks:\n  py:test:\n    desc: x\n    cmds:\n      - pytest\n  lint:\n    cmd: ruff\n", "2 5 7"},
@@ -359,6 +360,53 @@ func TestRepositoryFolds(t *testing.T) {
 	}
 }
 
+// Of a header a row of constants says less the longer it is, a field that is written like one above nothing new, nor does what a macro is
+// otherwise; what has its name behind its body says what it is.
+func TestRepositoryHeaders(t *testing.T) {
+	files := map[string]string{"lib/quay.h": "#define QUAY_REG_0 0\n#define QUAY_REG_1 1\n#define QUAY_REG_2 2\n\n/* How long. */\n#define QUAY_DEPTH_OF 7\n\n#ifdef GNU\n#define QUAY_LOST gone\n#else\n#define QUAY_LOST\n#endif\n" +
+		"typedef struct {\n  int len;\n  int mast;\n} boat_t;\nstruct ship {\n  int len;\n};\nint quay_haul(int n);\n"}
+	w := described(files, 0, 0).newShelves()
+	place := map[string]int{}
+	var all strings.Builder
+	for n, o := range w.offers(w.open([]int{0}), 0) {
+		l := &o.shelf.lines[o.line]
+		place[fmt.Sprint(l.Line)] = n
+		all.WriteString(l.text)
+	}
+	for _, c := range [][2]string{{"1", "2"}, {"2", "3"}, {"6", "3"}, {"20", "3"}, {"9", "11"}, {"15", "18"}, {"14", "18"}} {
+		if _, ok := place[c[1]]; !ok || place[c[0]] > place[c[1]] {
+			t.Errorf("line %s stands behind line %s in\n%s", c[0], c[1], all.String())
+		}
+	}
+	if want := "16 typedef struct { … } boat_t;\n"; !strings.Contains(all.String(), want) {
+		t.Errorf("no %q in\n%s", want, all.String())
+	}
+}
+
+// Files of one folder stand together, all but the first without it, in each fence anew.
+func TestRepositoryTogether(t *testing.T) {
+	files := map[string]string{"lib/quay/a.go": "package quay\n\nfunc A() {}\n", "lib/quay/b.go": "package quay\n\nfunc B() {}\n", "lib/rope/c.go": "package rope\n\nfunc C() {}\n", "d/e.go": "package d\n\nfunc E() {}\n", "d/f.go": "package d\n\nfunc F() {}\n"}
+	w := described(files, 8_000, 0).newShelves()
+	list := w.open(w.roles(Code))
+	for _, s := range list {
+		for n := range s.lines {
+			s.lines[n].taken = true
+		}
+		s.shown[0] = len(s.lines)
+	}
+	slices.Reverse(list) // another folder stands between
+	list[0], list[2] = list[2], list[0]
+	got := w.outlines(list, 0)[0].Pieces[0]
+	for _, want := range []string{"lib/quay/", "\n…/", "lib/rope/c.go\n", "d/e.go\n", "d/f.go\n"} {
+		if strings.Count(got, want) != 1 {
+			t.Errorf("%q stands %d times in\n%s", want, strings.Count(got, want), got)
+		}
+	}
+	if !strings.Contains(w.headOf(5, 0, 0), "`…/` stands for the folder") {
+		t.Error("what … stands for is not said")
+	}
+}
+
 func TestDeclared(t *testing.T) {
 	for _, c := range []struct {
 		name, kind, text string
@@ -429,11 +477,12 @@ func TestAboutProse(t *testing.T) {
 		"pier\n----\nIt holds ships\nof all kinds.\n":                     "It holds ships of all kinds",
 		"Pier\n====\n": "Pier",
 		"| a | b |\n":  "",
-		"# Pier\n\nPlease have a look at *this* first.\n":                           "",
-		"# Pier\n\nThis directory contains the ships of Quay.\n":                    "ships of Quay",
-		"# Pier\n\nThis is not a ship.\n":                                           "This is not a ship",
-		"# Pier\n\nIt holds ships of\n[Quay](https://quay.example) and\n- others\n": "It holds ships of Quay and - others",
-		"<!--\nmade by a tool\n-->\n# Pier\n":                                       "Pier",
+		"[Home][quay]\n| [Rules](https://quay.example/rules)\n| [Status](https://quay.example/status)\n\nIt loads ships.\n": "It loads ships",
+		"# Pier\n\nPlease have a look at *this* first.\n":                                                                   "",
+		"# Pier\n\nThis directory contains the ships of Quay.\n":                                                            "ships of Quay",
+		"# Pier\n\nThis is not a ship.\n":                                                                                   "This is not a ship",
+		"# Pier\n\nIt holds ships of\n[Quay](https://quay.example) and\n- others\n":                                         "It holds ships of Quay and - others",
+		"<!--\nmade by a tool\n-->\n# Pier\n":                                                                               "Pier",
 	} {
 		if got := aboutOf("README.md", readme); got != want {
 			t.Errorf("%q: got %q, want %q", readme, got, want)

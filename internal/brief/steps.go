@@ -559,7 +559,7 @@ func settings(lines []string) (list []int) {
 			for _, word := range []string{"script", "build-system", "bin", "tox", "testenv", "pytest", "alias", "workspace", "tasks", "entry_points", "hatch.envs"} {
 				within = within || strings.Contains(name, word)
 			}
-			within = within && !strings.Contains(name, "dependencies") && !strings.Contains(name, "lint")
+			within = within && !strings.Contains(name, "dependencies") && !strings.Contains(name, "lint") && !strings.Contains(name, "metadata.") // of other tools
 		}
 		key, _, _ := strings.Cut(bare, "=")
 		key = strings.TrimSpace(key)
