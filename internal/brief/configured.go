@@ -40,6 +40,9 @@ func setsAsked(line string) (words int) {
 	}
 	name, _, _ = strings.Cut(name, " { get") // C#
 	value = strings.TrimLeft(value, "=>: \t")
+	if m := withDefault.FindStringSubmatch(value); m != nil {
+		value = m[1]
+	}
 	if !ok || value == "" || strings.ContainsAny(name, "({") || strings.HasSuffix(value, "{") || strings.Contains(value, "=>") || !plainValue(value) {
 		return 0
 	}
@@ -50,6 +53,9 @@ func setsAsked(line string) (words int) {
 	}
 	return words
 }
+
+// withDefault is a value that is read of the environment, with what it is where that has none: group 1.
+var withDefault = lazyregexp.New(`^(?:\(\w+\) *)?(?:env|getenv|ENV\.fetch|os\.getenv|os\.environ\.get)\(["'][\w.]+["'], *([^()]+?)\),?;?$`)
 
 const (
 	// tokensOfValue are those of the first layer for each number that is brought forward, and tokensOfRank those for each line that stays

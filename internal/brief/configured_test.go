@@ -49,8 +49,9 @@ func TestSetsAsked(t *testing.T) {
 		`timeout = (a) => { return 5; }`:                                         false,
 		`host: str = "localhost"`:                                                true,
 		`public TimeSpan RegexTimeout { get; set; } = TimeSpan.FromSeconds(10);`: true,
-		`=`:       false,
-		`limit =`: false,
+		`'storage_limit' => env('LIMIT', 50),`:                                   true,
+		`=`:                                                                      false,
+		`limit =`:                                                                false,
 	} {
 		if got := setsAsked(line) > 0; got != want {
 			t.Errorf("%q: %v, want %v", line, got, want)

@@ -101,5 +101,5 @@ var (
 	// scriptHead is the first line of a script for a shell.
 	scriptHead = lazyregexp.New(`^#!.*[/ ](?:ba|da|z|k|fi)?sh\b`)
 	// noSummary is a remark on who may use a script, or for a tool that reads it.
-	noSummary = lazyregexp.New(`(?i)copyright|licen[sc]|spdx|shellcheck|vim?:|-\*-|all rights|^(?:usage|author|version|maintainer)s?\b|https?://`)
+	noSummary = lazyregexp.New(`(?i)copyright|licen[sc]|spdx|shellcheck|vim?:|^\w+=|-\*-|all rights|^(?:usage|author|version|maintainer)s?\b|https?://`)
 )

@@ -20,7 +20,7 @@ import (
 // ends with that of default: `Expect::int()->default(25)`, `z.string().default("a")`. Group 1 is the sign between them.
 var setting = lazyregexp.New(`^\s+(?:[\w@$<>\[\],.?&*]+ +)*["'@:]?[A-Za-z_$][\w-]*["']?\??(?: *: *[\w<>\[\]|?.& ]+)? *(=>|:=|=|:) *` +
 	`(?:[+-]?\d[\w.]*(?: *[*+<-]+ *[\w.]+)*|"[^"]{0,60}"|'[^']{0,60}'|:[a-z_]+|[Tt]rue|[Ff]alse|null|nil|None|undefined|\[\]|\{\}` +
-	`|[A-Za-z_][\w$:.>()'"-]{0,100}[.>]default\((?:[+-]?\w[\w.]*|"[^"]{0,60}"|'[^']{0,60}')\)|[A-Z]\w*(?:(?:\.|::)[A-Za-z_]\w*)+|[\w.:]+\((?:[+-]?\d[\w.]*(?: *[*+<-]+ *[\w.]+)*|"[^"]{0,60}"|'[^']{0,60}')(?:, *\w+ *= *[\w."']+)*\))` +
+	`|[A-Za-z_][\w$:.>()'"-]{0,100}[.>]default\((?:[+-]?\w[\w.]*|"[^"]{0,60}"|'[^']{0,60}')\)|[A-Z]\w*(?:(?:\.|::)[A-Za-z_]\w*)+|[\w.:]+\((?:[+-]?\d[\w.]*(?: *[*+<-]+ *[\w.]+)*|"[^"]{0,60}"|'[^']{0,60}')(?:, *(?:[+-]?\d[\w.]*|"[^"]{0,60}"|'[^']{0,60}'|true|false|null))?(?:, *\w+ *= *[\w."']+)*\))` +
 	` *[,;]? *(?:(?://|#).*)?$`)
 
 // attribute is a line of Elixir that gives an attribute of a module a plain value: `@recent_limit 9`. Group 1 is its name.
@@ -42,10 +42,17 @@ const (
 // stands in a constant or a variable, and of functions that are named for defaults. found are the definitions of the text, whose own
 // lines are not among them.
 func Settings(name string, content []byte, found []graph.Definition) (lines []int) {
-	if len(found) == 0 || !source.Runs(name) {
+	if !source.Runs(name) {
 		return nil
 	}
 	list := slices.Clone(found)
+	table := returnedTable(name, content)
+	if table.Line > 0 && !slices.ContainsFunc(found, func(d graph.Definition) bool { return d.From <= table.Line && d.End >= table.Line }) {
+		list = append(list, table)
+	}
+	if len(list) == 0 {
+		return nil
+	}
 	slices.SortStableFunc(list, func(a, b graph.Definition) int { return cmp.Or(a.Line-b.Line, b.End-a.End) })
 	valued := make([]bool, len(list)) // whether what stands in it are values
 	of := map[int][]int{}             // lines, by the definition that they stand in
@@ -53,7 +60,7 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 	var inCode func(int) bool
 	next, n, end := 0, 0, 0
 	most, fills := maxSettings, false
-	if slices.ContainsFunc(language.Words(path.Base(name)), func(word string) bool { return tableWords[word] }) {
+	if slices.ContainsFunc(language.Words(path.Base(path.Dir(name))+" "+path.Base(name)), func(word string) bool { return tableWords[word] }) {
 		l := language.Of(name)
 		most, fills = maxTable, l != nil && l.Name == "Go"
 	}
@@ -83,6 +90,10 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 		}
 		line = bytes.TrimRight(line, "\r\n")
 		d := around[len(around)-1]
+		if set := list[d].Line == table.Line && len(line) > 0 && isWordByte(line[0]); set { // what is returned need not be indented
+			line = append([]byte{' '}, line...)
+			at--
+		}
 		sign := settingIn(line, name, &list[d])
 		if sign < 0 {
 			continue
@@ -102,6 +113,25 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 	slices.Sort(lines)
 	return lines
 }
+
+// returnedTable is the table of values that a file returns, and is little else, as files of settings of PHP and Lua do; of line 0 where it
+// returns none.
+func returnedTable(name string, content []byte) (d graph.Definition) {
+	if l := language.Of(name); l == nil || l.Name != "PHP" && l.Name != "Lua" {
+		return d
+	}
+	n := 0
+	for line := range bytes.Lines(content) {
+		if n++; d.Line == 0 && returnsTable.Match(line) {
+			d = graph.Definition{Kind: "var", From: n, Line: n}
+		}
+	}
+	d.End = n
+	return d
+}
+
+// returnsTable is the line that begins it.
+var returnsTable = lazyregexp.New(`^return *(?:array *\(|[\[{])\s*$`)
 
 // makesValues reports whether a function of Go makes what a file of settings is for, by its name: `Port: 80,` stands in it.
 func makesValues(d *graph.Definition) bool {

@@ -45,7 +45,7 @@ func TestSettings(t *testing.T) {
 		if got.String() != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", f.Name, got.String(), want)
 		}
-		if list := Settings(f.Name, f.Data, nil); list != nil {
+		if list := Settings(f.Name, f.Data, nil); list != nil && returnedTable(f.Name, f.Data).Line == 0 {
 			t.Errorf("%s: %v without definitions", f.Name, list)
 		}
 	}
