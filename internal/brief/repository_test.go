@@ -219,7 +219,7 @@ func TestSteps(t *testing.T) {
 		{".github/workflows/d.yml", "jobs:\n  a:\n    steps:\n      - run: |\n          cmake .. \\\n            -DA=1 \\\n            -DB=2 \\\n            -DBUILD_TESTS=1 \\\n            -DC=3\n          make\n          one\n          two\n          three\n          four\n          ctest -j2\n", "5 6 7 10 11 12 15"},
 		{"Makefile", "X := 1\n.PHONY: all\nall: a b\n\tone\n\ttwo\n\tthree\n\tfour\n\nclean:\n\trm\n", "3 4 5 6 7 9 10"},
 		{"Makefile", "test:\nifndef one\n\trun all\nelse\n\trun ${one}\nendif\n\nX = 1\n", "1 3 5"},
-		{".github/workflows/e.yml", "jobs:\n  a:\n    steps:\n      - run: echo \"::add-matcher::x.json\"\n      - run: echo \"dir=$(quay dir)\" >> $GITHUB_OUTPUT\n      - run: |\n          echo \"A=1\" >> \"$GITHUB_ENV\"\n          make test\n      - run: echo ahoy\n", "8 9"},
+		{".github/workflows/e.yml", "jobs:\n  a:\n    steps:\n      - run: echo \"::add-matcher::x.json\"\n      - run: echo \"dir=$(quay dir)\" >> $GITHUB_OUTPUT\n      - run: |\n          echo \"A=1\" >> \"$GITHUB_ENV\"\n          make test\n      - run: echo ahoy\n      - run: |\n          echo \"::group::x\"\n", "8 9"},
 		{"Makefile.am", "SRC = a.c\nbin_PROGRAMS = quay\nquay_SOURCES = $(SRC)\nTESTS = tests/tide\nTESTS += tests/rope\nquay.1: man\n\tmake-man\n", "2 4 5 6 7"},
 		{".github/workflows/a.yml", "on: push\njobs:\n  a:\n    steps:\n      - run: one\n      - name: x\n        run: |\n          two\n          three\n      - uses: y\n      - run: one\n", "5 8 9"},
 		{"pyproject.toml", "[project]\nname = \"x\"\nrequires-python = \">=3.9\"\ndependencies = [\"a\"]\n[project.scripts]\nx = \"x:main\"\n[tool.black]\nl = 1\n", "2 3 5 6"},

@@ -45,11 +45,7 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 	if !source.Runs(name) {
 		return nil
 	}
-	list := slices.Clone(found)
-	table := returnedTable(name, content)
-	if table.Line > 0 && !slices.ContainsFunc(found, func(d graph.Definition) bool { return d.From <= table.Line && d.End >= table.Line }) {
-		list = append(list, table)
-	}
+	list, table := withReturned(name, content, found)
 	if len(list) == 0 {
 		return nil
 	}
@@ -90,9 +86,8 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 		}
 		line = bytes.TrimRight(line, "\r\n")
 		d := around[len(around)-1]
-		if set := list[d].Line == table.Line && len(line) > 0 && isWordByte(line[0]); set { // what is returned need not be indented
-			line = append([]byte{' '}, line...)
-			at--
+		if list[d].Line == table {
+			line, at = indented(line, at)
 		}
 		sign := settingIn(line, name, &list[d])
 		if sign < 0 {
@@ -112,6 +107,24 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 	}
 	slices.Sort(lines)
 	return lines
+}
+
+// withReturned returns the definitions with the table that a file returns, if none of them holds that, and its line, 0 without.
+func withReturned(name string, content []byte, found []graph.Definition) (list []graph.Definition, line int) {
+	list = slices.Clone(found)
+	table := returnedTable(name, content)
+	if table.Line == 0 || slices.ContainsFunc(found, func(d graph.Definition) bool { return d.From <= table.Line && d.End >= table.Line }) {
+		return list, 0
+	}
+	return append(list, table), table.Line
+}
+
+// indented returns a line that begins at an offset with a blank before it, as settings have: what is returned need not be set in.
+func indented(line []byte, at int) ([]byte, int) {
+	if len(line) == 0 || !isWordByte(line[0]) {
+		return line, at
+	}
+	return append([]byte{' '}, line...), at - 1
 }
 
 // returnedTable is the table of values that a file returns, and is little else, as files of settings of PHP and Lua do; of line 0 where it

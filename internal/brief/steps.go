@@ -518,13 +518,11 @@ func runs(lines []string, keys map[string]bool) (list []int) {
 				further = 0
 			}
 			n++
-			if passed := strings.HasPrefix(strings.TrimSpace(next), "#") || forRunner.MatchString(next); !passed && further <= maxFurther && (len(one) <= first || tests(next)) {
+			if !idle(next) && further <= maxFurther && (len(one) <= first || tests(next)) {
 				one = append(one, n+1)
 			}
 		}
-		if len(one) == 1 && forRunner.MatchString(bare) {
-			continue
-		}
+		tells := len(one) > 1 || !idle(bare) && !strings.HasSuffix(strings.TrimSpace(bare), "|") // of a block some line is told
 		if says := strings.TrimSpace(bare); len(one) > 1 && (strings.HasSuffix(says, "|") || strings.HasSuffix(says, "|-") || strings.HasSuffix(says, ">") || strings.HasSuffix(says, ">-")) {
 			one = one[1:]
 		} else if len(one) > 1 && strings.HasSuffix(says, ":") {
@@ -532,16 +530,29 @@ func runs(lines []string, keys map[string]bool) (list []int) {
 				one[0] = task
 			}
 		}
-		var said strings.Builder
-		for _, at := range one {
-			said.WriteString(strings.TrimLeft(lines[at-1], " -") + "\n")
-		}
-		if !told[said.String()] {
-			told[said.String()] = true
-			list = append(list, one...)
+		if tells {
+			list = append(list, untold(lines, one, told)...)
 		}
 	}
 	return list
+}
+
+// untold returns lines of which the words are told nowhere yet, and notes them.
+func untold(lines []string, list []int, told map[string]bool) []int {
+	var said strings.Builder
+	for _, at := range list {
+		said.WriteString(strings.TrimLeft(lines[at-1], " -") + "\n")
+	}
+	if told[said.String()] {
+		return nil
+	}
+	told[said.String()] = true
+	return list
+}
+
+// idle reports whether a line of a workflow's commands does nothing to what is built: a remark, a word to the runner.
+func idle(line string) bool {
+	return strings.HasPrefix(strings.TrimSpace(line), "#") || forRunner.MatchString(line)
 }
 
 // forRunner is a command by which a workflow only tells its runner something: it builds, runs and tests nothing.
