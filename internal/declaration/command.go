@@ -9,19 +9,20 @@ import (
 // readCommands reads a language of commands: Shell and PowerShell.
 func readCommands(r *reader) {
 	start := true
+	named := false // the member of a class whose statement is read
 	for {
 		t := r.next()
 		switch t.kind {
 		case end:
 			return
 		case newline, ';', '{', '&', '|':
-			start = true
+			start, named = true, false
 			continue
 		case '}':
 			if s := r.top(); len(r.scopes) > 1 && s.kind == inType {
 				r.leave(t.line)
 			}
-			start = true
+			start, named = true, false
 			continue
 		case word:
 			w := string(bytes.ToLower(r.text(t)))
@@ -30,7 +31,14 @@ func readCommands(r *reader) {
 				r.commandFunction(r.headOf(t), r.next())
 			case start && r.grammar.language.FoldsCase && (w == "class" || w == "enum"):
 				r.commandType(r.headOf(t), w)
-			case start && !r.grammar.language.FoldsCase || r.top().kind == inType && r.src[t.start] != '$':
+			case r.top().kind == inType && r.grammar.language.FoldsCase && r.src[t.start] == '$':
+				if !named && len(w) > 1 {
+					h := r.headOf(t)
+					h.last, h.lastLine = t, t.line
+					r.add(h, "property", string(r.text(t)[1:]), t, true)
+				}
+				named = true
+			case start && !r.grammar.language.FoldsCase || r.top().kind == inType && r.src[t.start] != ':':
 				if n := r.peek(); n.kind == '(' && n.start <= t.end+1 {
 					r.commandFunction(r.headOf(t), t)
 				}

@@ -158,6 +158,8 @@ type grammar struct {
 	declares map[string]declare
 	// other takes a statement that no word declares.
 	other func(r *reader, h *head, at int) body
+	// expressions says that strings in double quotes hold expressions in $(…), whose strings may hold others.
+	expressions bool
 	// lines says that words that begin with @, and signs of methods, begin statements at the start of a line.
 	lines bool
 	// blocks are those of a language of words.
@@ -248,7 +250,7 @@ func (r *reader) is(t token, w string) bool {
 // add adds a declaration of the head, whose name stands at a token, and returns its place in the list, -1 for one too many.
 func (r *reader) add(h *head, kind, name string, at token, exported bool) int {
 	s := r.top()
-	if name == "" || name == "_" || len(r.list) >= maxDefinitions || len(s.prefix)+len(name) > maxName {
+	if name == "" || name == "_" && kind != "constructor" || len(r.list) >= maxDefinitions || len(s.prefix)+len(name) > maxName {
 		return -1
 	}
 	d := graph.Definition{Name: s.prefix + name, Kind: kind, Line: int(at.line), Exported: exported && s.exported}

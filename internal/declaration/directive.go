@@ -1,6 +1,10 @@
 package declaration
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/language"
+)
 
 // condition is an #if that has not ended.
 type condition struct{ at place }
@@ -12,8 +16,20 @@ type place struct {
 }
 
 func (r *reader) place() place {
-	return place{len(r.scopes), r.blocks, r.groups, len(r.head.tokens) > 0}
+	p := place{len(r.scopes), r.blocks, r.groups, len(r.head.tokens) > 0}
+	switch {
+	case !p.within:
+	case r.grammar.newlines: // branches hold whole declarations: what stands before one has ended with its line
+		p.within = false
+	case r.grammar.lines && objectiveTypes[string(r.text(r.head.tokens[0]))]: // what it holds has begun, where its head has no brace
+		p.within = false
+		p.scopes++
+	}
+	return p
 }
+
+// objectiveTypes begin what lasts up to its @end.
+var objectiveTypes = language.WordSet("@interface @implementation @protocol")
 
 // maxConditions bounds how deep conditions lie in one another.
 const maxConditions = 500

@@ -58,7 +58,7 @@ func init() {
 	grammars["Lua"] = &grammar{read: readWords, blocks: &wordBlocks{declare: lua,
 		words: opens("end until", ending, opens("if repeat", always, opens("while for", looping, opens("do", doing, map[string]opening{}))))}}
 	grammars["Shell"] = &grammar{read: readCommands, letters: "-.:@+/~", spaced: true}
-	grammars["PowerShell"] = &grammar{read: readCommands, letters: "-:$"}
+	grammars["PowerShell"] = &grammar{read: readCommands, letters: "-:$", expressions: true}
 	grammars["SQL"] = &grammar{read: readSQL, letters: "#@"}
 	grammars["Protocol Buffers"] = &grammar{classify: classifyWords, angles: true, modifiers: language.WordSet("repeated optional required"), types: map[string]string{}, other: protoOther,
 		declares: map[string]declare{"message": declareType("struct"), "enum": declareType("enum"), "service": declareType("interface"), "rpc": declareFunction}}

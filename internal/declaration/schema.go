@@ -184,6 +184,10 @@ func classifyObjectiveC(r *reader, h *head) body {
 	if len(t) == 0 {
 		return body{}
 	}
+	if w := r.text(t[0])[0]; w == '-' || w == '+' || r.is(t[0], "@property") {
+		t = r.withoutAttributes(t)
+		h.tokens = t
+	}
 	switch w := string(r.text(t[0])); w {
 	case "@end":
 		if r.top().kind == inInterface && len(r.scopes) > 1 {
@@ -196,6 +200,12 @@ func classifyObjectiveC(r *reader, h *head) body {
 		for i, one := range t {
 			if one.kind == word && i > 0 && (i+1 == len(t) || t[i+1].kind == ',') {
 				r.add(h, "property", string(r.text(one)), one, true)
+			}
+			if inner := r.src[one.start:one.end]; one.kind == '(' && i > 1 && hasPrefix(inner, "(^") { // a block
+				words := bytes.Fields(bytes.Trim(inner, "(^) \t\n"))
+				if len(words) > 0 {
+					r.add(h, "property", string(words[len(words)-1]), one, true)
+				}
 			}
 		}
 		return body{}
@@ -220,6 +230,24 @@ func classifyObjectiveC(r *reader, h *head) body {
 	return b
 }
 
+// withoutAttributes is what stands before the macros that say for whom a declaration is: NS_UNAVAILABLE, API_AVAILABLE(ios(9)).
+func (r *reader) withoutAttributes(t []token) []token {
+	for n := len(t); n > 2; n = len(t) {
+		last := n - 1
+		if t[last].kind == '(' {
+			last--
+		}
+		if t[last].kind != word || last < 2 || t[last-1].kind != word && t[last-1].kind != '(' || !shouted(r.text(t[last])) || bytes.IndexByte(r.text(t[last]), '_') < 1 {
+			break
+		}
+		if t[last-1].kind == '(' && last+1 == n && t[last-2].kind == ':' { // the name of a parameter
+			break
+		}
+		t = t[:last]
+	}
+	return t
+}
+
 // objectiveType enters an interface, a protocol or an implementation.
 func (r *reader) objectiveType(h *head, w string) body {
 	t := h.tokens
@@ -241,18 +269,35 @@ func (r *reader) objectiveType(h *head, w string) body {
 	return body{} // what stands in braces are its variables
 }
 
-// objectiveMethod adds a method, whose name is of several parts.
+// objectiveMethod adds a method, whose name is of several parts, of which all but the first may be a colon alone.
 func (r *reader) objectiveMethod(h *head) {
 	t := h.tokens
 	name, at := "", token{}
-	for i, one := range t {
-		if one.kind == word && i > 0 && (t[i-1].kind == '(' || i > 1 && t[i-2].kind == '(' && t[i-1].kind == word || i > 1 && t[i-1].kind == word) && (i+1 == len(t) && name == "" || i+1 < len(t) && t[i+1].kind == ':') {
-			if at.line == 0 {
-				at = one
+	i := 1
+	if i < len(t) && t[i].kind == '(' {
+		i++
+	}
+	for i < len(t) && (t[i].kind == word || t[i].kind == ':') {
+		if at.line == 0 {
+			at = t[i]
+		}
+		part := ""
+		if t[i].kind == word {
+			part = string(r.text(t[i]))
+			i++
+		}
+		if i == len(t) || t[i].kind != ':' {
+			if name == "" {
+				name = part
 			}
-			if name += string(r.text(one)); i+1 < len(t) {
-				name += ":"
-			}
+			break
+		}
+		name += part + ":"
+		if i++; i < len(t) && t[i].kind == '(' {
+			i++
+		}
+		for n := 0; i < len(t) && t[i].kind == word && (n == 0 || i+1 == len(t) || t[i+1].kind != ':'); n++ { // the name of a parameter
+			i++
 		}
 	}
 	if at.line > 0 {

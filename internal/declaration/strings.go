@@ -60,6 +60,9 @@ func (x *lexer) string(q *language.Quote) {
 		case c == '$' && x.grammar.spaced && x.at+1 < len(x.src) && (x.src[x.at+1] == '(' || x.src[x.at+1] == '{'):
 			x.substitution(0)
 			continue
+		case c == '$' && x.grammar.expressions && q.Open == `"` && x.at+1 < len(x.src) && x.src[x.at+1] == '(':
+			x.expression()
+			continue
 		case c == '$' && x.grammar.holes == '$' && x.at+1 < len(x.src) && x.src[x.at+1] == '{', c == x.grammar.holes && c != '$' && x.at+1 < len(x.src) && (x.src[x.at+1] == '{' || x.src[x.at+1] == '('):
 			x.at++
 			x.hole(q)
@@ -107,6 +110,44 @@ func (x *lexer) substitution(nested int) {
 				x.at++
 				return
 			}
+		}
+	}
+	x.at = min(x.at, len(x.src))
+}
+
+// expression passes what a string of PowerShell is given: $(…), which may hold strings, and those others.
+func (x *lexer) expression() {
+	var quotes [maxSubstitutions]bool // whether a string is open, of each that is in it
+	var depths [maxSubstitutions]int
+	n := 0
+	for stop := min(len(x.src), x.at+maxHole); x.at < stop; x.at++ {
+		switch c := x.src[x.at]; {
+		case c == '`':
+			x.at++
+		case c == '$' && x.at+1 < stop && x.src[x.at+1] == '(' && (quotes[n] || depths[n] == 0) && n+1 < maxSubstitutions:
+			if depths[n] > 0 {
+				n++
+			}
+			depths[n], quotes[n] = 1, false
+			x.at++
+		case c == '"':
+			quotes[n] = !quotes[n]
+		case quotes[n]:
+		case c == '\'':
+			if m := bytes.IndexByte(x.src[x.at+1:stop], '\''); m >= 0 {
+				x.at += m + 1
+			}
+		case c == '(':
+			depths[n]++
+		case c == ')':
+			if depths[n]--; depths[n] > 0 {
+				continue
+			}
+			if n == 0 {
+				x.at++
+				return
+			}
+			n--
 		}
 	}
 	x.at = min(x.at, len(x.src))
