@@ -38,6 +38,8 @@ type file struct {
 	own map[string]bool
 	// hidden are names that stand for something else in the file: parameters of types, values.
 	hidden map[string]bool
+	// aliases are the types of Scala that are another one.
+	aliases map[int32]bool
 	// calls are names in small letters that are called, of Kotlin and Scala; locals those that the file declares anywhere.
 	calls  []string
 	locals map[string]bool
@@ -161,9 +163,11 @@ func (p *parser) token() {
 	case ')', ']':
 		p.groups = max(p.groups-1, 0)
 	case '<':
-		p.angle(i)
+		if p.dialect != scala {
+			p.angle(i)
+		}
 	case '>':
-		if p.pending >= 0 && p.groups == p.headed && p.Kind(i-1) != '-' && p.Kind(i-1) != '=' {
+		if p.dialect != scala && p.pending >= 0 && p.groups == p.headed && p.Kind(i-1) != '-' && p.Kind(i-1) != '=' {
 			p.angles = max(p.angles-1, 0)
 		}
 	case ';':
@@ -184,8 +188,43 @@ func (p *parser) token() {
 		}
 	case declaration.Word:
 		p.word(i)
+		return
+	}
+	if p.dialect == scala {
+		p.infix(i)
 	}
 }
+
+// infix notes a name of signs that stands between types: A < S, F ~> G. Values that are compared are not told from types where
+// their names begin with capitals, but a name that no type has leads nowhere.
+func (p *parser) infix(i int) {
+	if left := p.Word(i - 1); !names.Upper(left) && p.Kind(i-1) != ']' || p.Touch(i-1) && left == nil {
+		return
+	}
+	n := p.signs(i)
+	if n == i || n < len(p.Tokens) && !names.Upper(p.Word(n)) && p.Kind(n) != '(' {
+		return
+	}
+	if name := p.Text[p.Tokens[i].Start:p.Tokens[n-1].End]; !reserved[string(name)] {
+		p.at = n
+		p.refer(name)
+	}
+}
+
+// signs is the token behind a name of signs that begins at one: that one, where none does.
+func (p *parser) signs(i int) int {
+	n := i
+	for n < min(i+maxSigns, len(p.Tokens)) && (n == i || p.Touch(n-1)) && strings.IndexByte("!#%&*+-/:<=>?@\\^|~", p.Kind(n)) >= 0 {
+		n++
+	}
+	return n
+}
+
+// maxSigns bounds the signs of a name.
+const maxSigns = 8
+
+// reserved are signs between types of Scala that are no names, or that the language itself declares.
+var reserved = map[string]bool{"=": true, ":": true, "=>": true, "?=>": true, "=>>": true, "<-": true, "<:": true, ">:": true, "#": true, "|": true, "&": true, "@": true, "*": true, "?": true}
 
 // first reports whether a token is the first of its line.
 func (p *parser) first(i int) bool {
@@ -480,6 +519,11 @@ func (p *parser) importing(i int) bool {
 		parts, next = p.Chain(next, maxChain)
 		name := bytes.Join(parts, []byte("."))
 		last := parts[len(parts)-1]
+		if end := p.operator(next); end > 0 {
+			last = p.Text[p.Tokens[next+1].Start:p.Tokens[end-1].End]
+			name = append(append(name, '.'), last...)
+			next = end
+		}
 		switch {
 		case p.dialect == scala && string(last) == "_" && len(parts) > 1:
 			p.imported(importName{name: string(name[:len(name)-2]), star: true})
@@ -507,6 +551,10 @@ func (p *parser) importing(i int) bool {
 func (p *parser) selectors(i int, name string) int {
 	for ; i < len(p.Tokens) && p.Kind(i) != '}'; i++ {
 		w := string(bytes.Trim(p.Word(i), "`"))
+		if n := p.signs(i); w == "" && n > i && (n > i+1 || p.Kind(i) != '*') {
+			w = string(p.Text[p.Tokens[i].Start:p.Tokens[n-1].End])
+			i = n - 1
+		}
 		switch {
 		case w == "_" || p.Kind(i) == '*':
 			p.imported(importName{name: name, star: true})
@@ -544,6 +592,15 @@ func (p *parser) declares(i int, w string) bool {
 		return true
 	}
 	name := bytes.Trim(p.Word(at), "`")
+	if n := p.signs(at); p.dialect == scala && n > at { // type <[A, S]
+		name = p.Text[p.Tokens[at].Start:p.Tokens[n-1].End]
+		p.declare(n-1, name, false)
+		p.at = n
+		if w == "type" {
+			p.alias()
+		}
+		return true
+	}
 	if len(name) == 0 || w == "object" && p.Kind(at) != declaration.Word {
 		if w == "object" && p.Is(i-1, "companion") {
 			p.declare(i, []byte("Companion"), false)
@@ -561,10 +618,22 @@ func (p *parser) declares(i int, w string) bool {
 	}
 	p.declare(at, name, enum)
 	p.at = at + 1
-	if w == "typealias" || w == "type" { // it is what it stands for
-		p.supers = true
+	if w == "typealias" || w == "type" {
+		p.alias()
 	}
 	return true
+}
+
+// alias notes that the pending type is what it stands for.
+func (p *parser) alias() {
+	p.supers = true
+	if p.dialect != scala || p.pending < 0 || p.groups > 0 {
+		return
+	}
+	if p.aliases == nil {
+		p.aliases = map[int32]bool{}
+	}
+	p.aliases[int32(p.pending)] = true
 }
 
 // private reports whether the words before one that declares keep other files from seeing it.
@@ -607,6 +676,16 @@ func (p *parser) member(i int) bool {
 		return false
 	}
 	top := p.top()
+	if n := p.signs(i + 1); p.dialect == scala && n > i+1 { // def ++(a: Int)
+		if top && len(p.members) < maxTypes {
+			p.members = append(p.members, p.Keep(p.Text[p.Tokens[i+1].Start:p.Tokens[n-1].End]))
+		}
+		if p.Kind(n) == '[' {
+			p.parameters(n, ']')
+		}
+		p.at = n
+		return true
+	}
 	n, depth := i+1, 0
 	last := -1
 look:
@@ -737,18 +816,39 @@ func (p *parser) name(i int) {
 		next += 2
 		n++
 	}
+	if end := p.operator(next); end > 0 && types == 0 {
+		p.buffer = append(p.buffer, p.Text[p.Tokens[next].Start:p.Tokens[end-1].End]...)
+		next, types = end, 1
+	}
 	if types == 0 {
 		return // a field, a function
 	}
 	p.at = next
-	in := p.current()
 	if p.pending >= 0 && p.supers && p.groups == p.headed && p.angles == 0 {
 		if t := &p.types[p.pending]; len(t.Supers) < maxSupers {
 			t.Supers = append(t.Supers, p.Keep(p.buffer))
 		}
 	}
-	n = len(p.buffer)
-	p.buffer = append(p.buffer, byte(in), byte(in>>8), byte(in>>16))
+	p.refer(p.buffer)
+}
+
+// operator is the token behind a dot, which stands at a token, and a name of signs of Scala; 0 where none follows.
+func (p *parser) operator(i int) int {
+	if p.dialect != scala || p.Kind(i) != '.' {
+		return 0
+	}
+	n := p.signs(i + 1)
+	if n == i+1 || n == i+2 && p.Kind(i+1) == '*' {
+		return 0
+	}
+	return n
+}
+
+// refer notes that a name is used in the current type.
+func (p *parser) refer(name []byte) {
+	in := p.current()
+	n := len(name)
+	p.buffer = append(append(p.buffer[:0], name...), byte(in), byte(in>>8), byte(in>>16))
 	if p.seen[string(p.buffer)] || len(p.refs) >= maxRefs {
 		return
 	}

@@ -457,6 +457,9 @@ func (b *builder) connect(i int32, w *graph.Work) names.FileNames {
 		}
 		if list, explicit := b.look(f, r.chain, r.in, w); len(list) > 0 {
 			c.lead(list, explicit, "*")
+			for _, p := range list {
+				c.renamed(p, w)
+			}
 		}
 	}
 	for _, name := range f.calls {
@@ -511,6 +514,20 @@ func (c *connector) lead(list []names.Place, explicit bool, member string) {
 		}
 		for _, p := range same {
 			c.edge(p, explicit, member)
+		}
+	}
+}
+
+// renamed draws the edges to what a type of Scala stands for that gives another on by its own name: type Map = immutable.Map.
+func (c *connector) renamed(at names.Place, w *graph.Work) {
+	g := c.files[at.File]
+	if at.Type < 0 || g == c.f || !g.aliases[at.Type] {
+		return
+	}
+	t := &g.types[at.Type]
+	for _, p := range t.Places {
+		if p.Type >= 0 && c.files[p.File].types[p.Type].Name == t.Name && w.Take(1) {
+			c.edge(p, false, "*")
 		}
 	}
 }
