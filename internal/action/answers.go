@@ -201,7 +201,7 @@ func numbers(lines []int) string {
 func outlineAnswer(o *options, v *snapshot.View) (*answer, error) {
 	files, err := lookup.Files(o.args, v.Sealed)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("outline: %w", err)
 	}
 	a := &answer{}
 	for _, f := range files {
@@ -316,7 +316,7 @@ func (a *answer) add(d lookup.Definition) {
 func importersAnswer(o *options, v *snapshot.View) (*answer, error) {
 	files, err := lookup.Files(o.args, v.Sealed)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("importers: %w", err)
 	}
 	of := map[string]bool{}
 	for _, f := range files {

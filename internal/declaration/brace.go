@@ -825,11 +825,31 @@ func (r *reader) passLines(h *head) {
 	if r.grammar.language.Name == "Kotlin" && r.anonymous(h) {
 		return
 	}
+	swift, angle := r.grammar.language.Name == "Swift", 0
+	var before token
 	for {
 		t := r.next()
+		was := before
+		if before = t; t.kind == newline {
+			before = was
+		}
 		switch t.kind {
 		case '(', '[', '{':
 			r.skip(t.kind, closing(t.kind))
+		case '<':
+			if was.kind == word && was.end == t.start {
+				angle++
+			}
+		case '>':
+			if was.kind != '-' {
+				angle = max(angle-1, 0)
+			}
+		case word: // let a = 1, b = 2
+			if swift && angle == 0 && was.kind == ',' && len(h.more) < maxHead {
+				if n := r.peek().kind; n == '=' || n == ':' || n == ',' || n == newline {
+					h.more = append(h.more, t)
+				}
+			}
 		case ';', '}', ')', ']', end:
 			h.close = t
 			return

@@ -312,8 +312,13 @@ func declareValue(kind string) declare {
 		if h.object {
 			return r.objectOf(bare(r.text(t[at])), def, r.public(h, i))
 		}
+		for j := at + 1; j+1 < len(t) && r.grammar.language.Name == "Swift"; j++ { // let a: X, b: Y
+			if t[j].kind == ',' && t[j+1].kind == word && (j+2 == len(t) || t[j+2].kind == ':' || t[j+2].kind == ',') {
+				r.add(h, k, bare(r.text(t[j+1])), t[j+1], r.public(h, i))
+			}
+		}
 		for _, m := range h.more {
-			r.add(h, k, string(r.text(m)), m, r.public(h, i))
+			r.add(h, k, bare(r.text(m)), m, r.public(h, i))
 		}
 		return body{}
 	}
