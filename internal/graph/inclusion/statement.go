@@ -1,8 +1,10 @@
 package inclusion
 
 import (
+	"bytes"
 	"path"
 	"strings"
+	"unicode"
 
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph"
@@ -268,14 +270,21 @@ func resolveDart(b *builder, f *file, r reference) answer {
 // readers are the functions of Terraform that read the file they are given.
 var readers = map[string]bool{"file": true, "filebase64": true, "templatefile": true, "filemd5": true, "filesha1": true, "filesha256": true, "filesha512": true, "filebase64sha256": true, "filebase64sha512": true}
 
-// readTerraform finds the sources of modules that are folders, and the files that functions read.
+// readTerraform finds the sources of modules that are folders, the files that functions read, and names of what other files of the
+// folder declare.
 func readTerraform(f *file, src []byte) {
 	s := tokensOf(f, src)
-	depth, module := 0, 0
+	depth, module, locals := 0, 0, false
 	for i := range s.Tokens {
 		switch s.Kind(i) {
+		case declaration.Quoted:
+			f.interpolated(s.Text[s.Tokens[i].Start:s.Tokens[i].End])
 		case '{':
-			if depth++; depth == 1 && (s.Is(i-2, "module") && s.Kind(i-1) == declaration.Quoted || s.Is(i-1, "module")) {
+			if depth++; depth == 1 {
+				locals = s.Is(i-1, "locals")
+				f.declares(s, i)
+			}
+			if depth == 1 && (s.Is(i-2, "module") && s.Kind(i-1) == declaration.Quoted || s.Is(i-1, "module")) {
 				module = depth
 			}
 		case '}':
@@ -296,6 +305,18 @@ func readTerraform(f *file, src []byte) {
 				}
 				continue
 			}
+			if locals && depth == 1 && s.Kind(i+1) == '=' && s.Kind(i-1) == declaration.Newline {
+				f.declare("local." + string(s.Word(i)))
+				continue
+			}
+			if s.Kind(i+1) == '.' {
+				parts := [3]string{string(s.Word(i)), string(s.Word(i + 2))}
+				if s.Kind(i+3) == '.' {
+					parts[2] = string(s.Word(i + 4))
+				}
+				f.named(parts)
+				continue
+			}
 			if !readers[string(s.Word(i))] || s.Kind(i+1) != '(' {
 				continue
 			}
@@ -313,10 +334,100 @@ func readTerraform(f *file, src []byte) {
 	}
 }
 
-// resolveTerraform leads to all files of a module: it is its folder; or to a file from the module's own folder.
+// declares notes what a block declares that begins at a brace, as other files of the folder name it.
+func (f *file) declares(s *names.Source, brace int) {
+	first := brace - 1
+	for s.Kind(first) == declaration.Quoted && first > brace-4 {
+		first--
+	}
+	name := ""
+	switch string(s.Word(first)) {
+	case "variable":
+		name = "var."
+	case "module":
+		name = "module."
+	case "data":
+		name = "data."
+	case "resource":
+	default:
+		return
+	}
+	for at := first + 1; at < brace; at++ {
+		name += literal(s, at)
+		if at+1 < brace {
+			name += "."
+		}
+	}
+	f.declare(name)
+}
+
+func (f *file) declare(name string) {
+	if len(f.modules) < maxReferences && len(name) <= maxName {
+		f.modules = append(f.modules, f.dir+"\x00"+name)
+	}
+}
+
+// declared is how a reference says that it is the name of what a file of the folder declares.
+const declared = '.'
+
+// named notes a name by its words: var.x, local.x, module.x, data.type.x, type.x.
+func (f *file) named(parts [3]string) {
+	n := 2
+	switch {
+	case parts[0] == "data":
+		n = 3
+	case parts[0] != "var" && parts[0] != "local" && parts[0] != "module" && !strings.Contains(parts[0], "_"):
+		return
+	}
+	if parts[n-1] != "" {
+		f.refer(strings.Join(parts[:n], "."), declared)
+	}
+}
+
+// interpolated notes the names in the holes of a string: "${var.a}-${local.b}".
+func (f *file) interpolated(text []byte) {
+	for {
+		i := bytes.IndexByte(text, '{')
+		if i < 0 {
+			return
+		}
+		hole := i > 0 && (text[i-1] == '$' || text[i-1] == '%')
+		if text = text[i+1:]; !hole {
+			continue
+		}
+		end := bytes.IndexByte(text, '}')
+		if end < 0 {
+			end = len(text)
+		}
+		for _, chain := range bytes.FieldsFunc(text[:end], func(c rune) bool {
+			return c != '.' && c != '_' && c != '-' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+		}) {
+			var parts [3]string
+			for n, part := range bytes.SplitN(chain, []byte{'.'}, 4) {
+				if n < 3 {
+					parts[n] = string(part)
+				}
+			}
+			f.named(parts)
+		}
+		text = text[end:]
+	}
+}
+
+// resolveTerraform leads to all files of a module: it is its folder; to a file from the module's own folder; or to the file of the
+// folder that declares a name.
 func resolveTerraform(b *builder, f *file, r reference) answer {
-	if r.how == plain {
+	switch r.how {
+	case plain:
 		return resolveBeside(b, f, r)
+	case declared:
+		switch list := b.modules[f.dir+"\x00"+r.name]; {
+		case len(list) == 1:
+			return answer{paths: list, resolution: graph.Implicit}
+		case len(list) > 1: // as a file that overrides another does
+			return answer{undecided: true}
+		}
+		return answer{}
 	}
 	dir := at(f.dir, r.name)
 	if dir == "" {
