@@ -30,6 +30,8 @@ type answer struct {
 	// first of them.
 	Untied int         `json:"untied,omitempty"`
 	First  []answerRow `json:"untied_first,omitempty"`
+	// Own are the files that define the name that users were asked of, with the lines on which they use it themselves.
+	Own []answerRow `json:"own,omitempty"`
 }
 
 // maxFirst bounds the files that no import ties to a name, as they are told.
@@ -129,20 +131,7 @@ func (a *answer) print(asJSON bool) ([]byte, error) {
 	var b strings.Builder
 	last := ""
 	for _, r := range a.Rows {
-		shown, _ := record.DisplayPath(r.Path)
-		line := text.Name(shown)
-		if r.Line > 0 {
-			line += fmt.Sprintf(":%d", r.Line)
-		}
-		if len(r.Lines) > 0 {
-			line += ":" + numbers(r.Lines)
-		}
-		if len(r.May) > 0 {
-			line += "  may: " + numbers(r.May)
-		}
-		if r.More > 0 {
-			line += fmt.Sprintf(", %d more", r.More)
-		}
+		line := r.place()
 		if said := cmp.Or(r.Signature, strings.TrimSpace(r.Kind+" "+r.Name)); said != "" {
 			if r.of != "" {
 				said = r.of + ": " + said
@@ -160,8 +149,14 @@ func (a *answer) print(asJSON bool) ([]byte, error) {
 		}
 		last = line
 	}
-	if len(a.Rows) == 0 {
+	switch {
+	case len(a.Rows) == 0 && len(a.Own) > 0:
+		b.WriteString("No other file that is known uses it.\n")
+	case len(a.Rows) == 0:
 		b.WriteString("Nothing is found.\n")
+	}
+	for _, r := range a.Own {
+		b.WriteString(job.OneLine("Where it is defined: "+r.place()) + "\n")
 	}
 	if a.LeftOut > 0 {
 		fmt.Fprintf(&b, "Left out, for budget-tokens: %d.\n", a.LeftOut)
@@ -190,6 +185,25 @@ func (a *answer) print(asJSON bool) ([]byte, error) {
 		b.WriteString(job.OneLine("Nothing is known of: "+strings.Join(names, ", ")) + "\n")
 	}
 	return []byte(b.String()), nil
+}
+
+// place is a row's path with its lines, as they are printed.
+func (r *answerRow) place() string {
+	shown, _ := record.DisplayPath(r.Path)
+	line := text.Name(shown)
+	if r.Line > 0 {
+		line += fmt.Sprintf(":%d", r.Line)
+	}
+	if len(r.Lines) > 0 {
+		line += ":" + numbers(r.Lines)
+	}
+	if len(r.May) > 0 {
+		line += "  may: " + numbers(r.May)
+	}
+	if r.More > 0 {
+		line += fmt.Sprintf(", %d more", r.More)
+	}
+	return line
 }
 
 // numbers are lines as they are printed.
@@ -348,7 +362,13 @@ func usersAnswer(o *options, v *snapshot.View) (*answer, error) {
 	}
 	a := &answer{Unknown: append(lookup.Ungraphed(v.Graph), unknown...)}
 	for _, m := range list {
-		a.Rows = append(a.Rows, answerRow{Path: m.Path, Lines: m.Lines, May: m.May, More: m.More})
+		row := answerRow{Path: m.Path, Lines: m.Lines, May: m.May, More: m.More}
+		switch {
+		case !m.Own:
+			a.Rows = append(a.Rows, row)
+		case len(a.Own) < maxFirst:
+			a.Own = append(a.Own, row)
+		}
 	}
 	if lookup.Holds(o.args[0], v.Sealed) {
 		return a, nil
@@ -358,7 +378,7 @@ func usersAnswer(o *options, v *snapshot.View) (*answer, error) {
 		return nil, err
 	}
 	untied = slices.DeleteFunc(untied, func(m lookup.Mention) bool {
-		return slices.ContainsFunc(list, func(told lookup.Mention) bool { return told.Path == m.Path })
+		return slices.ContainsFunc(list, func(told lookup.Mention) bool { return told.Path == m.Path && !told.Own })
 	})
 	a.Untied = len(untied)
 	for _, m := range untied[:min(len(untied), maxFirst)] {

@@ -150,7 +150,7 @@ func init() {
 				{"haversack definitions --budget-tokens 8000", "all, as far as a budget goes"},
 			}},
 		{name: "users", args: "NAME|PATH", run: answerVerb("users", 1, 1, usersAnswer),
-			help:  "Print the files that import what defines a name, or a file, and the lines that name it.",
+			help:  "Print the files that import what defines a name, or a file, and the lines that name it. Lines of the file that defines the name come last.",
 			reads: slices.Concat(readsGraph, readsBudget),
 			examples: []example{
 				{"haversack users parse", "of a definition"},

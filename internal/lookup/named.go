@@ -18,12 +18,15 @@ type Mention struct {
 	Lines, May []int
 	// More are the lines of both beyond that.
 	More int
+	// Own says that the file defines it.
+	Own bool
 }
 
 // maxWanted bounds the definitions that users are looked for at once: those that one name, or one folder, has.
 const maxWanted = 2000
 
-// Mentions are the files that name a definition, or what a file, or a folder, offers, of those that import it, by path; unknown
+// Mentions are the files that name a definition, or what a file, or a folder, offers, of those that import it, by path, and behind them those
+// that define what has the name that is asked for, as far as they name it elsewhere; unknown
 // are the files that define what too many may use. ok is false where nothing is called so.
 func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []string, ok bool, err error) {
 	files, err := Files([]string{asked}, s)
@@ -84,8 +87,32 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 	for _, name := range slices.Sorted(maps.Keys(rows)) {
 		list = append(list, rows[name].bounded())
 	}
+	if !byPath {
+		list = append(list, ownMentions(users, wanted[:min(len(wanted), maxWanted)])...)
+	}
 	slices.Sort(unknown)
 	return list, slices.Compact(unknown), byPath || len(of) > 0, nil
+}
+
+// ownMentions are the files that define what is wanted, with the lines on which they name it and do not define it.
+func ownMentions(users *snapshot.Users, wanted []source.WantedDefinition) (list []Mention) {
+	rows := map[string]*Mention{}
+	for _, w := range wanted {
+		uses := users.Within(w)
+		if len(uses) == 0 {
+			continue
+		}
+		if rows[w.Path] == nil {
+			rows[w.Path] = &Mention{Path: w.Path, Own: true}
+		}
+		rows[w.Path].add(uses)
+	}
+	for _, name := range slices.Sorted(maps.Keys(rows)) {
+		m := rows[name].bounded()
+		m.Own = true
+		list = append(list, m)
+	}
+	return list
 }
 
 // wantedOf is a definition as its users are looked for.

@@ -191,6 +191,8 @@ type inquiry struct {
 	wholes []*snapshot.Whole
 	// returned says of each definition whether it belongs to the table that its file of Lua returns.
 	returned []bool
+	// packages are, for each definition of Go, the path by which its package is imported, and its name.
+	packages [][2]string
 	folders  map[string]bool // of Go
 	// outer are the types that members belong to: member says that one is such, value that one is a value of a type.
 	outer         map[string]bool
@@ -227,6 +229,8 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 		}
 		q.wholes = append(q.wholes, whole)
 		q.returned = append(q.returned, x.users().Returned(wanted(d)))
+		imported, called := x.users().Package(d.Path)
+		q.packages = append(q.packages, [2]string{imported, called})
 		if path.Ext(d.Path) == ".go" {
 			q.folders[path.Dir(d.Path)] = true
 		}
@@ -425,6 +429,7 @@ func (x *Index) sight(i int, q *inquiry, t *nameSearch, tie Tie) sighting {
 		case q.reached[k][t.path]:
 			w.Told, w.Twice = x.imported(t.path, w)
 			w.Returned = q.returned[k]
+			w.Import, w.Package = q.packages[k][0], q.packages[k][1]
 			uses = append(snapshot.Of(t.mentions, w), q.wholes[k].Hands(w, t.path, t.content)...)
 			if as, ok := q.wholes[k].As(w, t.path, t.content); ok {
 				uses = append(uses, q.wholes[k].Uses(t.mentions, as)...)

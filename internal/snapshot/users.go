@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/mod/modfile"
+
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/language"
@@ -125,6 +127,19 @@ func (u *Users) Of(w source.WantedDefinition) (list []FileUse, known bool) {
 	return list, known
 }
 
+// Within are the lines of the file that defines what is wanted on which it is named, those left out on which something of its name is defined.
+func (u *Users) Within(w source.WantedDefinition) []source.Use {
+	f := u.files[w.Path]
+	if f == nil {
+		return nil
+	}
+	m := u.mentions(f, w)
+	if m == nil {
+		return nil
+	}
+	return m.Within(w, m.Defined(w.Name))
+}
+
 // joined are the files by path, each once.
 func joined(list []FileUse) []FileUse {
 	slices.SortStableFunc(list, func(a, b FileUse) int { return strings.Compare(a.Path, b.Path) })
@@ -152,6 +167,7 @@ func (u *Users) Importing(w source.WantedDefinition) (list []FileUse, known bool
 func (u *Users) among(candidates map[string]bool, w source.WantedDefinition) (list []FileUse, known bool) {
 	whole := u.Whole(w)
 	w.Returned = u.Returned(w)
+	w.Import, w.Package = u.Package(w.Path)
 	if whole != nil {
 		for _, name := range whole.importers {
 			if _, ok := candidates[name]; !ok { // it may name it otherwise
@@ -355,6 +371,36 @@ func (u *Users) Returned(w source.WantedDefinition) bool {
 	l := language.Of(w.Path)
 	return l != nil && l.Name == "Lua" && w.Member() && source.Returns(u.content(u.files[w.Path])) == source.First(w.Name)
 }
+
+// Package is the path by which files of Go import the package of a file, and the name that the package gives itself; both are "" where no
+// go.mod above says which module it is of, and of other languages.
+func (u *Users) Package(name string) (imported, called string) {
+	if path.Ext(name) != ".go" {
+		return "", ""
+	}
+	dir := path.Dir(name)
+	for top, n := dir, 0; n < maxFolders; top, n = path.Dir(top), n+1 {
+		if f := u.files[path.Join(top, "go.mod")]; f != nil {
+			module := modfile.ModulePath(u.content(f))
+			called := source.PackageOf(u.content(u.files[name]))
+			if module == "" || called == "" {
+				return "", ""
+			}
+			rest := dir
+			if top != "." {
+				rest = strings.TrimPrefix(strings.TrimPrefix(dir, top), "/")
+			}
+			return path.Join(module, rest), called
+		}
+		if top == "." || top == "/" {
+			break
+		}
+	}
+	return "", ""
+}
+
+// maxFolders bounds the folders above a file of Go in which its go.mod is looked for.
+const maxFolders = 64
 
 // mentions splits a file's text, or has it from before; nil where it has not the words for what is wanted.
 func (u *Users) mentions(f *scan.File, w source.WantedDefinition) *source.Mentions {

@@ -27,6 +27,8 @@ type WantedDefinition struct {
 	Twice bool
 	// Returned says that the type it belongs to is the table that its file of Lua returns: who requires the file names it as he likes.
 	Returned bool
+	// Import is the path by which files of Go import its package, Package the name by which they call it then.
+	Import, Package string
 	// Extends is the type, of Kotlin, whose values it is named behind although it belongs to no type: fun A.name.
 	Extends string
 }
@@ -164,13 +166,17 @@ type Mentions struct {
 	at map[string]*[]int
 	// importing are the tokens of statements that import, by word; declared are the names that this text declares, by line.
 	importing map[string][]int
-	declared  map[place]bool
+	// paths are those that a text of Go imports, with the names that it gives them.
+	paths    map[string]string
+	declared map[place]bool
 	// spread are the types whose members an import gives without their names.
 	spread []string
 	// membersAt are those of declared that belong to a type.
 	membersAt map[place]bool
 	// members are the qualified names, of one type, that this text declares.
 	members map[string]bool
+	// ownNames are the last parts of the names of what a text of Kotlin defines.
+	ownNames map[string]bool
 	// holders are the tables, of Lua, whose members this text defines; nil until that is asked.
 	holders map[string]bool
 }
@@ -220,7 +226,7 @@ func NewMentions(name string, content []byte, own []graph.Definition) *Mentions 
 	if l == nil || len(content) > MaxMentioned {
 		return nil
 	}
-	m := &Mentions{manner: manners[l.Name], file: name, name: l.Name, text: content, own: own, bound: map[string][]binding{}, at: map[string]*[]int{}, importing: map[string][]int{}, declared: map[place]bool{}, membersAt: map[place]bool{}, members: map[string]bool{}}
+	m := &Mentions{manner: manners[l.Name], file: name, name: l.Name, text: content, own: own, bound: map[string][]binding{}, at: map[string]*[]int{}, importing: map[string][]int{}, declared: map[place]bool{}, membersAt: map[place]bool{}, members: map[string]bool{}, ownNames: map[string]bool{}}
 	m.split(declaration.Tokens(nil, as, content))
 	if len(m.tokens) == 0 {
 		return nil
@@ -229,6 +235,9 @@ func NewMentions(name string, content []byte, own []graph.Definition) *Mentions 
 	for i := range own {
 		at := place{own[i].Line, lastOf(own[i].Name)}
 		m.declared[at] = true
+		if l.Name == "Kotlin" {
+			m.ownNames[at.name] = true
+		}
 		m.membersAt[at] = m.membersAt[at] || strings.Contains(own[i].Name, ".")
 		m.members[outerOf(own[i].Name)+"."+lastOf(own[i].Name)] = true
 	}
@@ -236,6 +245,9 @@ func NewMentions(name string, content []byte, own []graph.Definition) *Mentions 
 	m.markImports()
 	if m.requires {
 		m.markRequired()
+	}
+	if l.Name == "Go" {
+		m.importPaths()
 	}
 	m.nest()
 	m.returns()
@@ -713,6 +725,17 @@ func (m *Mentions) Within(w WantedDefinition, defined []int) []Use {
 	return slices.DeleteFunc(list, func(u Use) bool { return slices.Contains(defined, u.Line) })
 }
 
+// Defined are the lines on which the text defines something whose name ends as this one does.
+func (m *Mentions) Defined(name string) (lines []int) {
+	last := lastOf(name)
+	for i := range m.own {
+		if lastOf(m.own[i].Name) == last {
+			lines = append(lines, m.own[i].Line)
+		}
+	}
+	return lines
+}
+
 // parts are the last part of the name, and that of the type around it, "" without.
 func (w WantedDefinition) parts() (last, outer string) {
 	last = strings.TrimPrefix(lastOf(w.Name), "$")
@@ -1041,7 +1064,7 @@ func (m *Mentions) plain(i int, w WantedDefinition, defined []int) (sure, named 
 		return sign == ':', sign == ':'
 	}
 	q := m.word(j)
-	if q != "" && m.qualifies(q, w.Path) {
+	if q != "" && m.standsFor(q, w) {
 		return true, true
 	}
 	if w.Extends != "" && sign == '.' { // behind a value, where a member of the value's own type goes first
@@ -1068,6 +1091,43 @@ func (m *Mentions) defines(b *binding, name string, defined []int) bool {
 		return slices.Contains(defined, int(m.tokens[i].Line)) && m.binding(name, i-1) == b
 	})
 }
+
+// standsFor reports whether a name stands for the module, or the package, of what is wanted.
+func (m *Mentions) standsFor(q string, w WantedDefinition) bool {
+	if w.Import == "" {
+		return m.qualifies(q, w.Path)
+	}
+	as, ok := m.paths[w.Import]
+	return ok && (as == q || as == "" && q == w.Package)
+}
+
+// importPaths are the paths that a text of Go imports, with the names that it gives them, "" for none.
+func (m *Mentions) importPaths() {
+	m.paths = map[string]string{}
+	for i, t := range m.tokens {
+		if m.imported[i] && t.Kind == declaration.Quoted {
+			as := m.word(i - 1)
+			if as == "import" {
+				as = ""
+			}
+			m.paths[strings.Trim(string(m.text[t.Start:t.End]), "\"`")] = as
+		}
+	}
+}
+
+// PackageOf is the name of the package that a text of Go says it is of, "" where it says none.
+func PackageOf(content []byte) string {
+	tokens := declaration.Tokens(nil, "a.go", content[:min(len(content), maxClause)])
+	for i := 0; i+1 < len(tokens); i++ {
+		if t := tokens[i]; t.Kind == declaration.Word && string(content[t.Start:t.End]) == "package" {
+			return string(content[tokens[i+1].Start:tokens[i+1].End])
+		}
+	}
+	return ""
+}
+
+// maxClause bounds, in bytes, where a text of Go says of which package it is.
+const maxClause = 64 << 10
 
 // qualifies reports whether a name stands for the module that a path is.
 func (m *Mentions) qualifies(q, name string) bool {
@@ -1180,8 +1240,30 @@ func (m *Mentions) scopeIs(at int32, name string) bool {
 	return n < len(parts)
 }
 
-// inside says whether a name without a receiver is a member of the type around it, or of what that extends.
+// inside says whether a name without a receiver is a member of the type around it, or of what that extends; in Kotlin it may be one of what
+// a lambda is given as its receiver, too.
 func (m *Mentions) inside(i int, types []string) (sure, named bool) {
+	if sure, named = m.ofTypeAround(i, types); named {
+		return sure, true
+	}
+	return false, m.ofLambda(i)
+}
+
+// ofLambda reports whether a name without a receiver is called in a lambda of Kotlin, and nothing of the text has it.
+func (m *Mentions) ofLambda(i int) bool {
+	if m.name != "Kotlin" || m.kind(i+1) != '(' || m.imported[i] || m.label(i) || m.declares(i) || len(m.importing[m.word(i)]) > 0 || m.ownNames[m.word(i)] {
+		return false
+	}
+	for n, at := 0, m.opener(i); at >= 0 && n < maxAround; n, at = n+1, m.opener(at) {
+		if m.kind(at) == '{' && (m.kind(at-1) == declaration.Word && !m.is(at-1, "else") && !m.is(at-1, "try") || m.kind(at-1) == ')') {
+			_, bound := m.local(m.word(i), i)
+			return !bound
+		}
+	}
+	return false
+}
+
+func (m *Mentions) ofTypeAround(i int, types []string) (sure, named bool) {
 	for _, k := range m.importing[m.word(i)] { // import static p.A.b
 		if _, j := m.access(k); j > 0 && slices.Contains(types, m.word(j)) {
 			return true, true
