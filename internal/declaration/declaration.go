@@ -285,7 +285,10 @@ func (r *reader) signature(from, to int) string {
 	if bytes.IndexByte(text, '\n') < 0 {
 		text = bytes.TrimLeft(text, " \t")
 	}
-	return strings.ToValidUTF8(string(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))), "\uFFFD")
+	if bytes.IndexByte(text, '\r') >= 0 {
+		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	}
+	return strings.ToValidUTF8(string(text), "\uFFFD")
 }
 
 // ends sets the last line of the declarations that were added since there were so many, but of those of a preprocessor, which end with their lines.
@@ -313,13 +316,18 @@ func commentText(raw []byte) string {
 		raw = raw[:4000]
 	}
 	var b strings.Builder
+	said := false
 	for line := range bytes.Lines(raw) {
-		bare := strings.TrimSpace(string(line))
+		bare := string(bytes.TrimSpace(line))
 		bare = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(bare, "*/"), "#>"), "*)")
 		bare = strings.TrimLeft(bare, "/*#!-;<%\" \t")
 		if bare != "" && bare[0] == '@' || strings.HasPrefix(bare, "\\param") {
 			break // tags of a comment, behind what it says
 		}
+		if said && bare == "" && !boxed(b.String()) {
+			break // the first sentence ends with its paragraph
+		}
+		said = said || bare != ""
 		if b.Len() > 0 && bare == "" {
 			b.WriteString("\n")
 		}
@@ -327,6 +335,12 @@ func commentText(raw []byte) string {
 		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// boxed reports whether a comment begins with a box that MkDocs draws, behind whose paragraph its first sentence stands.
+func boxed(said string) bool {
+	said = strings.TrimSpace(said)
+	return strings.HasPrefix(said, "!!! ") || strings.HasPrefix(said, "??? ")
 }
 
 // withoutTags leaves the elements of a comment's markup out.
