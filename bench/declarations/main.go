@@ -213,7 +213,7 @@ func (t *tally) count(path, language string, list []graph.Definition, theirs []t
 		for n := d.Line; n <= d.End && d.Kind == "test" && language == "C++"; n++ {
 			tests[n] = true
 		}
-		for n := d.Line + 1; n <= d.End && (d.Kind == "func" || d.Kind == "method") && (language == "Lua" || language == "Shell"); n++ {
+		for n := d.Line + 1; n <= d.End && (d.Kind == "func" || d.Kind == "method" || d.Kind == "test") && (language == "Lua" || language == "Shell" || language == "Kotlin"); n++ {
 			tests[n] = true // ctags does not say where functions end
 		}
 	}
