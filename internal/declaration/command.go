@@ -32,11 +32,7 @@ func readCommands(r *reader) {
 			case start && r.grammar.language.FoldsCase && (w == "class" || w == "enum"):
 				r.commandType(r.headOf(t), w)
 			case r.top().kind == inType && r.grammar.language.FoldsCase && r.src[t.start] == '$':
-				if !named && len(w) > 1 {
-					h := r.headOf(t)
-					h.last, h.lastLine = t, t.line
-					r.add(h, "property", string(r.text(t)[1:]), t, true)
-				}
+				r.commandProperty(t, named)
 				named = true
 			case start && !r.grammar.language.FoldsCase || r.top().kind == inType && r.src[t.start] != ':':
 				if n := r.peek(); n.kind == '(' && n.start <= t.end+1 {
@@ -46,10 +42,7 @@ func readCommands(r *reader) {
 			start = w == "then" || w == "do" || w == "else"
 			continue
 		case '$', '<', '>':
-			if n := r.peek(); n.kind == '(' && n.start == t.end && !r.grammar.language.FoldsCase { // what a command writes, or reads
-				r.next()
-				r.skip('(', ')')
-			}
+			r.substituted(t)
 		case '[':
 			if r.top().kind == inType { // the type of a member
 				r.skip('[', ']')
@@ -58,6 +51,24 @@ func readCommands(r *reader) {
 		}
 		start = false
 	}
+}
+
+// substituted passes what a command of a shell writes, or reads, which stands in parentheses behind a sign.
+func (r *reader) substituted(t token) {
+	if n := r.peek(); n.kind == '(' && n.start == t.end && !r.grammar.language.FoldsCase {
+		r.next()
+		r.skip('(', ')')
+	}
+}
+
+// commandProperty adds a property of a class of PowerShell, unless its statement has named one: what follows that is its value.
+func (r *reader) commandProperty(t token, named bool) {
+	if named || t.end-t.start < 2 {
+		return
+	}
+	h := r.headOf(t)
+	h.last, h.lastLine = t, t.line
+	r.add(h, "property", string(r.text(t)[1:]), t, true)
 }
 
 // commandFunction takes a function whose name was taken, if a body follows.

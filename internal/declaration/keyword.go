@@ -312,15 +312,23 @@ func declareValue(kind string) declare {
 		if h.object {
 			return r.objectOf(bare(r.text(t[at])), def, r.public(h, i))
 		}
-		for j := at + 1; j+1 < len(t) && r.grammar.language.Name == "Swift"; j++ { // let a: X, b: Y
-			if t[j].kind == ',' && t[j+1].kind == word && (j+2 == len(t) || t[j+2].kind == ':' || t[j+2].kind == ',') {
-				r.add(h, k, bare(r.text(t[j+1])), t[j+1], r.public(h, i))
-			}
+		if r.grammar.language.Name == "Swift" {
+			r.others(h, k, at, r.public(h, i))
 		}
 		for _, m := range h.more {
 			r.add(h, k, bare(r.text(m)), m, r.public(h, i))
 		}
 		return body{}
+	}
+}
+
+// others adds the names of a declaration of Swift behind its first, which stands at a place: let a: X, b: Y.
+func (r *reader) others(h *head, kind string, at int, visible bool) {
+	t := h.tokens
+	for j := at + 1; j+1 < len(t); j++ {
+		if t[j].kind == ',' && t[j+1].kind == word && (j+2 == len(t) || t[j+2].kind == ':' || t[j+2].kind == ',') {
+			r.add(h, kind, bare(r.text(t[j+1])), t[j+1], visible)
+		}
 	}
 }
 

@@ -310,27 +310,37 @@ func readTerraform(f *file, src []byte) {
 				continue
 			}
 			if s.Kind(i+1) == '.' {
-				parts := [3]string{string(s.Word(i)), string(s.Word(i + 2))}
-				if s.Kind(i+3) == '.' {
-					parts[2] = string(s.Word(i + 4))
-				}
-				f.named(parts)
+				f.chained(s, i)
 				continue
 			}
 			if !readers[string(s.Word(i))] || s.Kind(i+1) != '(' {
 				continue
 			}
-			at := behindLines(s, i+2)
-			name := ""
-			if s.Kind(at) == declaration.Quoted {
-				name = strings.TrimPrefix(literal(s, at), "${path.module}/")
-			}
-			if k := s.Kind(behindLines(s, at+1)); name == "" || strings.Contains(name, "${") || k != ')' && k != ',' {
-				f.refer(string(s.Word(i)), unknown)
-			} else {
-				f.refer(name, plain)
-			}
+			f.reads(s, i)
 		}
+	}
+}
+
+// chained notes a name of several words that begins at a token.
+func (f *file) chained(s *names.Source, i int) {
+	parts := [3]string{string(s.Word(i)), string(s.Word(i + 2))}
+	if s.Kind(i+3) == '.' {
+		parts[2] = string(s.Word(i + 4))
+	}
+	f.named(parts)
+}
+
+// reads notes the file that a function reads, whose name stands at a token.
+func (f *file) reads(s *names.Source, i int) {
+	at := behindLines(s, i+2)
+	name := ""
+	if s.Kind(at) == declaration.Quoted {
+		name = strings.TrimPrefix(literal(s, at), "${path.module}/")
+	}
+	if k := s.Kind(behindLines(s, at+1)); name == "" || strings.Contains(name, "${") || k != ')' && k != ',' {
+		f.refer(string(s.Word(i)), unknown)
+	} else {
+		f.refer(name, plain)
 	}
 }
 
