@@ -53,6 +53,8 @@ type askedFiles struct {
 	types map[namedIn]typeAsked
 	// members are what files say of the members of their types.
 	members map[memberOf]memberAsked
+	// packages are, of files of Go, the path by which their package is imported, and its name.
+	packages map[string][2]string
 	// chains is how many files were looked through for chains of calls, looked what for them, of maxAllLooked.
 	chains int
 	looked int64
@@ -76,7 +78,7 @@ const (
 // what by name.
 func NewUsers(files map[string]*scan.File, meta *graph.Meta, told map[string]map[string][]string, passed map[string]int) *Users {
 	u := &Users{files: files, importers: map[string][]string{}, imports: map[string][]string{}, told: told, beside: map[string][]string{}, passed: passed, most: MaxUserFiles,
-		asked: askedFiles{barrels: map[string]bool{}, defaults: map[string][]string{}, heirs: map[typePlace][]heir{}, types: map[namedIn]typeAsked{}, members: map[memberOf]memberAsked{}}}
+		asked: askedFiles{barrels: map[string]bool{}, defaults: map[string][]string{}, heirs: map[typePlace][]heir{}, types: map[namedIn]typeAsked{}, members: map[memberOf]memberAsked{}, packages: map[string][2]string{}}}
 	if meta != nil {
 		for from, n := range meta.Nodes {
 			for _, e := range n.Edges {
@@ -378,6 +380,20 @@ func (u *Users) Package(name string) (imported, called string) {
 	if path.Ext(name) != ".go" {
 		return "", ""
 	}
+	u.mu.Lock()
+	known, ok := u.asked.packages[name]
+	u.mu.Unlock()
+	if !ok {
+		known[0], known[1] = u.packageOf(name)
+		u.mu.Lock()
+		u.asked.packages[name] = known
+		u.mu.Unlock()
+	}
+	return known[0], known[1]
+}
+
+// packageOf is Package, asked of the texts.
+func (u *Users) packageOf(name string) (imported, called string) {
 	dir := path.Dir(name)
 	for top, n := dir, 0; n < maxFolders; top, n = path.Dir(top), n+1 {
 		if f := u.files[path.Join(top, "go.mod")]; f != nil {
