@@ -61,6 +61,9 @@ var generatedMarks = []string{"@generated", "DO NOT EDIT", "Do not edit", "Code 
 var byProgram = lazyregexp.New(`(?i)^(?:(?:this|the following) (?:source )?(?:file|code|parser|lexer) (?:is|was|has been) |an? [a-z -]{0,30}(?:parser|scanner|lexer|code),? |` +
 	`(?:ansi-)?(?:c |c\+\+ )?(?:code |parser |lexer |scanner )|[\w./-]+\.\w{1,6},? )?(?:automatically |auto-?)?(?:generated|produced|made) (?:automatically )?(?:by|with|from|using)[ :]+\w`)
 
+// asGenerated is what programs write of what nobody shall edit, without saying who they are: "This is an automatically GENERATED file".
+var asGenerated = lazyregexp.New(`(?i)^(?:this|the following) (?:is an? |(?:source )?(?:file|code|class|module|header|script|parser|lexer) (?:is|was|has been) )(?:an? )?auto(?:matically)?[ -]?generated\b`)
+
 // headBytes is how far into a file such a mark or sentence is looked for.
 const headBytes = 2 << 10
 
@@ -94,7 +97,7 @@ func IsGenerated(name string, text []byte) bool {
 		n++
 		line = bytes.TrimSpace(line)
 		for _, sign := range signs {
-			if rest, ok := bytes.CutPrefix(line, []byte(sign)); ok && (marked(rest) || !prose && n <= programLines && byProgram.Match(bytes.TrimSpace(rest))) {
+			if rest, ok := bytes.CutPrefix(line, []byte(sign)); ok && (marked(rest) || !prose && n <= programLines && madeByProgram(bytes.TrimSpace(rest))) {
 				return true
 			}
 		}
@@ -103,6 +106,11 @@ func IsGenerated(name string, text []byte) bool {
 		}
 	}
 	return !prose && IsEndless(text)
+}
+
+// madeByProgram reports whether a comment, without its sign, begins by saying that a program made the file.
+func madeByProgram(comment []byte) bool {
+	return byProgram.Match(comment) || asGenerated.Match(comment)
 }
 
 // telling are words one of which every mark, sentence and line holds that tells of a program, in whatever case.
