@@ -14,9 +14,11 @@ package brief
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/language"
@@ -122,6 +124,8 @@ type entry struct {
 	bytes  int // of the taken ones
 	// outlined says that signatures stand for the blocks that are not taken.
 	outlined bool
+	// signed bounds the lines of its outline, where it is not 0.
+	signed int
 	// ends are the lines at which definitions end by those at which they begin, of a file with lines that are seen.
 	ends map[int]int
 }
@@ -219,7 +223,7 @@ func (d *Document) takeChange() {
 			continue
 		}
 		for b := range e.blocks {
-			if e.touches(b) && !d.seen(e, b) && !e.imports(b) {
+			if e.touches(b) && !d.seen(e, b) && !e.imports(b) && !e.closesAlone(b) && !(d.parted && e.isExpected()) {
 				touched = append(touched, candidate{file: n, block: b, tokens: d.cost(e, b)})
 			}
 		}
@@ -231,13 +235,12 @@ func (d *Document) takeChange() {
 		return cmp.Compare(a.tokens*max(d.entries[b.file].Worth, 1), b.tokens*max(d.entries[a.file].Worth, 1))
 	})
 	room := d.changeRoom(touched)
-	for _, framing := range []bool{false, true} { // what others stand in says nothing without one of them
-		for _, c := range touched {
-			if e := d.entries[c.file]; e.framesAlone(c.block) == framing && (!framing || e.bytes > 0) {
-				room -= d.take(c, room)
-			}
-		}
+	kept := 0
+	if d.parted {
+		kept = room / outlinesPart
+		room -= kept
 	}
+	room -= d.takeTouched(touched, room)
 	for n, e := range d.entries {
 		if !e.asItIs() {
 			continue
@@ -261,7 +264,37 @@ func (d *Document) takeChange() {
 		}
 	}
 	d.longRoom = room
+	if kept > 0 {
+		room += min(0, kept-d.outlineUntold(room+kept))
+	}
 	d.outline(room)
+}
+
+// outlinesPart is the part of a change's room that the outlines of its files have, where it does not fit: what there is tells more than the
+// short ones of what it touches.
+const outlinesPart = 6
+
+// takeTouched takes blocks that a change touches, as far as there is room, and returns what they cost: what others stand in, which says
+// nothing without one of them, comes after these, and of a change that does not fit what goes on from a touched block after that one.
+func (d *Document) takeTouched(touched []candidate, room int) (spent int) {
+	for _, last := range []bool{false, true} {
+		for _, c := range touched {
+			e := d.entries[c.file]
+			framing, goesOn := e.framesAlone(c.block), d.parted && e.goesOn(c.block)
+			switch {
+			case !last && (framing || goesOn), framing && e.bytes == 0, goesOn && !e.taken[c.block-1]:
+				continue
+			}
+			spent += d.take(c, room-spent)
+		}
+	}
+	return spent
+}
+
+// goesOn reports whether a block goes on with a definition whose part before it the change touches too.
+func (e *entry) goesOn(b int) bool {
+	block := e.blocks[b]
+	return b > 0 && block.Name != "" && block.Signature[0] == 0 && e.blocks[b-1].Name == block.Name && e.touches(b-1)
 }
 
 // imports reports whether a block is of imports alone, or of a long list of them: the patch tells what changes in it.
@@ -270,9 +303,36 @@ func (e *entry) imports(b int) bool {
 	if block.Name != "" || !language.Is(e.Path, language.Code) {
 		return false
 	}
-	return block.OfList || !slices.ContainsFunc(e.lines[block.From-1:block.To], func(line string) bool {
-		return strings.TrimSpace(line) != "" && !rank.Importing([]byte(strings.TrimSpace(line)))
-	})
+	return block.OfList || e.importsAlone(block)
+}
+
+// importsAlone reports whether every line of a block that holds anything is of what its file imports, or a comment that the change leaves
+// alone. A list in brackets goes on until they are closed.
+func (e *entry) importsAlone(block Block) bool {
+	open := 0
+	for i, line := range e.lines[block.From-1 : block.To] {
+		bare := strings.TrimSpace(line)
+		if _, touched := slices.BinarySearch(e.Touched, block.From+i); !touched && remark(bare) {
+			continue
+		}
+		begins := rank.Importing([]byte(bare)) || importBegins.MatchString(bare)
+		if bare != "" && open == 0 && !begins {
+			return false
+		}
+		open = max(0, open+brackets(bare))
+	}
+	return true
+}
+
+// remark reports whether a line is of a comment, as most languages begin one.
+func remark(bare string) bool {
+	return strings.HasPrefix(bare, "//") || strings.HasPrefix(bare, "/*") || strings.HasPrefix(bare, "*")
+}
+
+// isExpected reports whether a file is no code and no manual, and stands among tests: what they read, or what they are to print. Of a
+// change that does not fit the patch tells of it.
+func (e *entry) isExpected() bool {
+	return language.IsTest(e.Path) && !language.Is(e.Path, language.Code) && !sectioned(e.Path)
 }
 
 // asItIs reports whether a changed file is shown as it is now.
@@ -520,10 +580,43 @@ func (d *Document) outline(room int) {
 	}
 }
 
+// outlineUntold takes the outlines of changed files that define what the change touches and neither the patch nor what is taken shows, as far
+// as room goes, those with the most of it first, and returns what they cost. One that does not fit is told shorter.
+func (d *Document) outlineUntold(room int) (spent int) {
+	var list []*entry
+	untold := map[*entry]int{}
+	for _, e := range d.entries {
+		if !e.asItIs() || e.Asked.below(Outline) {
+			continue
+		}
+		for b := range e.blocks {
+			if d.untold(e, b) {
+				untold[e]++
+			}
+		}
+		if untold[e] > 0 {
+			list = append(list, e)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *entry) int { return untold[b] - untold[a] })
+	for _, e := range list {
+		for e.signed = maxSignatures; e.signed >= leastSignatures && !e.outlined; e.signed /= 2 {
+			spent += d.outlineOf(e, room-spent)
+		}
+		e.signed *= 2
+	}
+	return spent
+}
+
+// untold reports whether the change touches a definition of which nothing is shown.
+func (d *Document) untold(e *entry, b int) bool {
+	return !e.taken[b] && e.blocks[b].Signature[0] > 0 && e.touches(b) && !d.seen(e, b)
+}
+
 // outlineOf takes the outline of a file that is not shown whole, if it fits into room, and returns what it costs.
 func (d *Document) outlineOf(e *entry, room int) int {
 	list := d.signatures(e)
-	if e.bytes == len(e.Text) || len(list) == 0 {
+	if e.outlined || e.bytes == len(e.Text) || len(list) == 0 {
 		return 0
 	}
 	n := d.counter.Count([]byte(strings.Join(list, "\n"))) + stretchCost
@@ -559,7 +652,7 @@ const (
 )
 
 // signatures returns the first lines of the signatures of what is not taken, with their numbers: where there are too many, those nearest
-// to what the change touches, and a sign for the others.
+// to what the change touches, and a sign for the others; of a change that does not fit, those of what it touches alone.
 func (d *Document) signatures(e *entry) (list []string) {
 	var all []int
 	for b, block := range e.blocks {
@@ -571,21 +664,33 @@ func (d *Document) signatures(e *entry) (list []string) {
 	if d.limit > 0 {
 		most = min(most, max(leastSignatures, d.limit/tokensOfSignature))
 	}
+	if e.signed > 0 {
+		most = min(most, e.signed)
+	}
 	kept := all
-	if len(all) > most {
+	if touched := slices.DeleteFunc(slices.Clone(all), func(b int) bool { return !e.touches(b) }); d.parted && len(touched) > 0 {
+		kept = touched[:min(most, len(touched))]
+	} else if len(all) > most {
 		kept = slices.Clone(all)
 		slices.SortStableFunc(kept, func(a, b int) int { return e.fromTouched(a) - e.fromTouched(b) })
 		kept = kept[:most]
 		slices.Sort(kept)
 	}
-	next := 0 // of all
+	next, framed := 0, map[string]bool{} // next is of all
 	for _, b := range kept {
 		if all[next] != b {
 			list = append(list, "…")
 		}
 		next, _ = slices.BinarySearch(all, b+1)
 		line := e.blocks[b].Signature[0]
-		list = append(list, fmt.Sprintf("%d\t%s", line, cutLine(strings.TrimRight(e.lines[line-1], " \t\r\n"))))
+		text := cutLine(strings.TrimRight(e.lines[line-1], " \t\r\n"))
+		if framed[text] {
+			continue // a namespace that is opened again
+		}
+		if frames.MatchString(strings.TrimSpace(text)) {
+			framed[text] = true
+		}
+		list = append(list, fmt.Sprintf("%d\t%s", line, text))
 	}
 	if next < len(all) {
 		list = append(list, "…")
@@ -863,15 +968,47 @@ var frames = lazyregexp.New(`^(?:(?:bare)?module [\w.:]+;?|defmodule [\w.]+ do|(
 // framesAlone reports whether a block holds nothing but what a preprocessor asks, and lines that others stand between or below: alone it
 // tells a reader nothing.
 func (e *entry) framesAlone(b int) bool {
-	manual := sectioned(e.Path)
+	manual, keys := sectioned(e.Path), isYAML(e.Path)
 	for _, line := range e.lines[e.blocks[b].From-1 : e.blocks[b].To] {
 		bare := strings.TrimSpace(line)
-		asks := strings.HasPrefix(bare, "#if") || strings.HasPrefix(bare, "#el") || strings.HasPrefix(bare, "#endif")
-		if bare != "" && !asks && !frames.MatchString(bare) && !(manual && heading(bare) != "") {
+		heads := manual && heading(bare) != "" || keys && keyAlone.MatchString(bare)
+		if !e.saysNothing(bare) && !frames.MatchString(bare) && !heads {
 			return false
 		}
 	}
 	return true
+}
+
+// keyAlone is a line of YAML with a key, of which the value stands below.
+var keyAlone = lazyregexp.New(`^[\w.-]+:$`)
+
+// isYAML reports whether a file of this name holds YAML.
+func isYAML(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".yml" || ext == ".yaml"
+}
+
+// saysNothing reports whether a line, without its indentation, holds no letter or digit, or asks a preprocessor.
+func (e *entry) saysNothing(bare string) bool {
+	if asks, ok := strings.CutPrefix(bare, "#"); ok {
+		if l := language.Of(e.Path); l != nil && !slices.Contains(strings.Fields(l.Comments), "#") {
+			asks = strings.TrimLeft(asks, " \t") // in others a comment begins so
+		}
+		for _, word := range askingWords {
+			if strings.HasPrefix(asks, word) {
+				return true
+			}
+		}
+	}
+	return !strings.ContainsFunc(bare, func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+// askingWords are words behind a number sign by which a preprocessor, or a compiler, is asked and that tell nothing of what the lines do.
+var askingWords = []string{"if", "el", "endif", "pragma", "region", "endregion"}
+
+// closesAlone reports whether every line of a block says nothing: what it closes stands elsewhere.
+func (e *entry) closesAlone(b int) bool {
+	return !slices.ContainsFunc(e.lines[e.blocks[b].From-1:e.blocks[b].To], func(line string) bool { return !e.saysNothing(strings.TrimSpace(line)) })
 }
 
 // opens is a line that says in what a file stands, or how it is to be read, and nothing of what it holds.

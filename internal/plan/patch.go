@@ -532,7 +532,7 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 	if left > 0 {
 		one := fmt.Sprintf("%d more changes are", left)
 		if left == 1 {
-			one = "1 more change is"
+			one, rest = "1 more change is", strings.Replace(rest, "them", "it", 1)
 		}
 		fmt.Fprintf(&b, "# %s%s%s:\n%s", one, tooLong, rest, out.String())
 	}
