@@ -2,6 +2,7 @@ package rank
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/language"
 )
@@ -267,8 +268,8 @@ func namedBy(w, rest []byte, typed bool) []byte {
 	if string(name) == "class" || string(name) == "struct" || string(name) == "mut" {
 		name, _ = word(after)
 	}
-	if string(w) == "namespace" && len(after) > 0 && (after[0] == '\\' || after[0] == '.' || after[0] == ':') {
-		return nil // a space within one that is no file's own
+	if string(w) == "namespace" && len(after) > 0 && strings.IndexByte(`\.:;`, after[0]) >= 0 {
+		return nil // a space within one, or that of a whole file, that is no file's own
 	}
 	return name
 }

@@ -31,6 +31,8 @@ func TestDefinedBy(t *testing.T) {
 		{clang, "/* int sound(int depth)", ""},
 		{php, "namespace Harbour\\Model;", ""},
 		{dotnet, "namespace Harbour.Model;", ""},
+		{php, "namespace Harbour;", ""},
+		{dotnet, "namespace Harbour;", ""},
 		{clang, "namespace harbour {", "harbour"},
 		{ruby, "  # def sound(depth)", ""},
 		{php, "    private static function moorAll(Ship $ship) {", "moorAll"},

@@ -14,6 +14,8 @@ import (
 type naming struct {
 	words string
 	line  int
+	// method is what a frame of the Java machine names before its file: org.shop.Till.count of org.shop.Till.count(Till.kt:5).
+	method string
 }
 
 // maxNamings bounds the words of a task that are looked up.
@@ -38,9 +40,9 @@ func namingsIn(text []byte) []naming {
 		if len(words) < 4 || len(words) > maxNaming || !strings.ContainsAny(words, "./") {
 			continue
 		}
-		one := naming{words, lineBehind(text[i:min(len(text), i+24)])}
+		one := naming{words: words, line: lineBehind(text[i:min(len(text), i+24)])}
 		if n := len(list); n > 0 && one.line > 0 && from > 0 && text[from-1] == '(' && !strings.Contains(words, "/") {
-			one.words = packaged(list[n-1].words, words)
+			one.words, one.method = packaged(list[n-1].words, words), list[n-1].words
 		}
 		list = append(list, one)
 	}
@@ -80,6 +82,32 @@ func packaged(method, file string) string {
 		}
 	}
 	return file
+}
+
+// inPackage returns those of the files whose folders share the most names with the end of the package in which a method is; all, where none
+// shares any. Folders of Kotlin leave out what all packages of a project begin with.
+func (p *places) inPackage(files []int32, method string) []int32 {
+	segments := strings.Split(method, ".")
+	end := slices.IndexFunc(segments, func(one string) bool { return one != "" && class[one[0]] == classUpper })
+	if end < 1 {
+		return files
+	}
+	best := 0
+	list := files
+	for _, i := range files {
+		folders := strings.Split(path.Dir(p.files[i].Path), "/")
+		n := 0
+		for n < min(len(folders), end) && folders[len(folders)-1-n] == segments[end-1-n] {
+			n++
+		}
+		switch {
+		case n > best:
+			best, list = n, []int32{i}
+		case n == best && n > 0:
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // maxNaming is the longest path that is looked up, in bytes.

@@ -32,6 +32,8 @@ type Frame struct {
 	Path string
 	// Line counts from 1; 0 where none is named.
 	Line int
+	// OneOf is how many files the name of a line's file fits; 0 where it is this one alone.
+	OneOf int
 }
 
 // ForTask orders the files by what a task needs: by its words, and by the paths, modules and definitions that it names, as
@@ -88,6 +90,8 @@ type taskOrder struct {
 	why     []string
 	defines []string
 	frames  []Frame
+	// unclear are lines of files whose names several have.
+	unclear []Frame
 	// likely are the files that a task is mostly about: code that is no test.
 	likely []bool
 }
@@ -117,6 +121,14 @@ func (o *Order) Frames() []Frame {
 	return o.task.frames
 }
 
+// Unclear are the lines that the task names of files whose names several have, by these names.
+func (o *Order) Unclear() []Frame {
+	if o.task == nil {
+		return nil
+	}
+	return o.task.unclear
+}
+
 // findNamed finds the paths and modules that a task names.
 func (o *Order) findNamed(text []byte) {
 	n := o.task
@@ -134,6 +146,12 @@ func (o *Order) findNamed(text []byte) {
 	title := o.words.title()
 	for _, at := range namingsIn(text) {
 		files, module := places.find(at.words)
+		if at.method != "" && len(files) > 1 {
+			files = places.inPackage(files, at.method)
+		}
+		if f := (Frame{path.Base(at.words), at.line, len(files)}); at.line > 0 && len(files) > 1 && !module && len(n.unclear) < maxFrames && !slices.Contains(n.unclear, f) {
+			n.unclear = append(n.unclear, f)
+		}
 		for _, i := range files {
 			switch amount := one / uint64(len(files)); {
 			case module:
@@ -146,7 +164,10 @@ func (o *Order) findNamed(text []byte) {
 				add(i, TaskNamed, amount, "the task names "+path.Base(o.files[i].Path))
 			}
 			if !module && len(files) <= 2 && len(n.frames) < maxFrames {
-				f := Frame{o.files[i].Path, at.line}
+				f := Frame{Path: o.files[i].Path, Line: at.line}
+				if at.line > 0 && len(files) > 1 {
+					f.OneOf = len(files)
+				}
 				if !slices.Contains(n.frames, f) {
 					n.frames = append(n.frames, f)
 				}

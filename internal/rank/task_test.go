@@ -83,6 +83,41 @@ func TestForTask(t *testing.T) {
 	}
 }
 
+// TestUnclear: a line of a file whose name several have is that of the one which the frame's folders or package tell, and of none where they do not.
+func TestUnclear(t *testing.T) {
+	var files []tree.File
+	for _, name := range []string{"core/src/main/kotlin/tide/Chart.kt", "core/src/main/kotlin/wind/Chart.kt", "a/lib/log.py", "b/lib/log.py", "a/sea/map.py", "b/sky/map.py",
+		"one/names.rb", "two/names.rb", "three/names.rb"} {
+		files = append(files, tree.Bytes(name, []byte("x = 1\ny = 2\n")))
+	}
+	for task, want := range map[string]string{
+		"java.lang.Error\n\tat org.quay.wind.ChartKt.draw(Chart.kt:2)\n": "core/src/main/kotlin/wind/Chart.kt:2",
+		"java.lang.Error\n\tat org.quay.rain.ChartKt.draw(Chart.kt:2)\n": "Chart.kt:2 of 2",
+		"  File \"/home/ci/b/lib/log.py\", line 2, in write\n":           "b/lib/log.py:2",
+		"  File \"/usr/lib/log.py\", line 2, in write\n":                 "log.py:2 of 2",
+		"  File \"/home/ci/sky/map.py\", line 1, in f\n":                 "b/sky/map.py:1",
+		"names.rb:1:in `each'": "names.rb:1 of 3",
+		"names.rb:1:in `each'\nnames.rb:1:in `each'\ntwo/names.rb:2:in `a'\n": "two/names.rb:2, names.rb:1 of 3",
+	} {
+		o, err := ForTask(context.Background(), Task{Text: []byte(task), Files: files})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range o.Frames() {
+			if f.OneOf == 0 {
+				got = append(got, fmt.Sprintf("%s:%d", f.Path, f.Line))
+			}
+		}
+		for _, f := range o.Unclear() {
+			got = append(got, fmt.Sprintf("%s:%d of %d", f.Path, f.Line, f.OneOf))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q: %s, want %s", task, strings.Join(got, ", "), want)
+		}
+	}
+}
+
 // People's talk alone says nothing of a repository; one word of it does.
 func TestTaskSays(t *testing.T) {
 	for task, want := range map[string]bool{

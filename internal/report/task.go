@@ -6,6 +6,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/plan"
+	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -20,17 +21,7 @@ func answer(in PromptOptions, s *snapshot.Contents, p *plan.Plan) ([]string, err
 		return nil, err
 	}
 	head := taskHead(task, s, m)
-	if len(p.Ranking.Order.Frames()) > 0 {
-		head += "\nPlaces that it names:\n\n"
-		for _, f := range p.Ranking.Order.Frames()[:min(maxToldFrames, len(p.Ranking.Order.Frames()))] {
-			shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
-			if f.Line > 0 {
-				shown = fmt.Sprintf("%s:%d", shown, f.Line)
-			}
-			head += "- " + brief.Span(shown) + "\n"
-		}
-	}
-	head += listedOf(listed, 0)
+	head += placesOf(p.Ranking.Order, s) + listedOf(listed, 0)
 	budget := brief.Budget{Tokens: m.tokens, Least: p.Ranking.Order.NeedAt(brief.LeastChance), Numbers: m.numbers}
 	d := brief.NewDocument(sources, counter, counter.Count([]byte(head)), budget)
 	_, needed := d.Sections()
@@ -62,6 +53,32 @@ func answer(in PromptOptions, s *snapshot.Contents, p *plan.Plan) ([]string, err
 			return parts, nil
 		}
 	}
+}
+
+// placesOf lists the places that a task names. A line of a file whose name several have is told by that name, and is none of theirs.
+func placesOf(o *rank.Order, s *snapshot.Contents) string {
+	var list []string
+	tell := func(f rank.Frame, behind string) {
+		shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
+		if f.Line > 0 {
+			shown = fmt.Sprintf("%s:%d", shown, f.Line)
+		}
+		if len(list) < maxToldFrames {
+			list = append(list, "- "+brief.Span(shown)+behind+"\n")
+		}
+	}
+	for _, f := range o.Frames() {
+		if f.OneOf == 0 {
+			tell(f, "")
+		}
+	}
+	for _, f := range o.Unclear() {
+		tell(f, fmt.Sprintf(", which may be any of %d files", f.OneOf))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "\nPlaces that it names:\n\n" + strings.Join(list, "")
 }
 
 // needTitle is the title of what is shown of files.
