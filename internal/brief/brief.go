@@ -942,6 +942,9 @@ func (d *Document) candidates(least int64) []candidate {
 			if chance < least || d.needless(e, b) {
 				continue
 			}
+			if e.isDead(b) {
+				chance -= ofDead
+			}
 			list = append(list, candidate{file: n, block: b, need: value(chance, e.size(b))})
 		}
 	}

@@ -223,6 +223,9 @@ func (d *Document) section(e *entry) Section {
 		if one.Name != "" {
 			said += ", " + Span(one.Name)
 		}
+		if in := e.enclosing(from); in != "" {
+			said += ", in " + in
+		}
 		if one.From > at {
 			said = passed(from-at) + "\n\n" + said
 		}

@@ -1,0 +1,65 @@
+package brief
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/haversack-dev/haversack/internal/language"
+)
+
+// A stretch that begins within a long definition of a changed file says what it stands in, if that is no more than mostEnclosing lines,
+// none of them longer than maxEnclosing bytes, and the definition begins mostAbove lines above it at most.
+const (
+	mostEnclosing = 3
+	mostAbove     = 500
+	maxEnclosing  = 100
+)
+
+// enclosing tells in what a stretch from a line on stands within its definition, the outermost first: the loops and conditions whose
+// heads are not shown with it. "" where it stands in the definition itself, or in more than a few.
+func (e *entry) enclosing(from int) string {
+	head := e.headAbove(from)
+	if head == 0 {
+		return ""
+	}
+	var list []string
+	outer := indentOf(e.lines[head-1])
+	deep := indentOf(e.lines[from-1])
+	for n := from - 1; n > head && deep > outer; n-- {
+		line := e.lines[n-1]
+		if silent(line) || indentOf(line) >= deep {
+			continue
+		}
+		if deep = indentOf(line); deep <= outer {
+			break
+		}
+		bare := strings.TrimSpace(line)
+		if !strings.ContainsFunc(bare, unicode.IsLetter) {
+			deep++ // a bracket on a line of its own: what it is of has the same indentation
+			continue
+		}
+		if len(list) == mostEnclosing || len(bare) > maxEnclosing {
+			return ""
+		}
+		list = append([]string{fmt.Sprintf("%s (%d)", Span(bare), n)}, list...)
+	}
+	return strings.Join(list, ", ")
+}
+
+// headAbove is the line on which the definition begins that a block goes on with, if it begins at a line of code of a changed file; else 0.
+func (e *entry) headAbove(from int) int {
+	if !e.Changed || !language.Is(e.Path, language.Code) {
+		return 0
+	}
+	b, _ := e.blocksOf([2]int{from, from})
+	if b == len(e.blocks) || e.blocks[b].From > from || e.blocks[b].Name == "" || e.blocks[b].Signature[0] > 0 {
+		return 0
+	}
+	for at := b - 1; at >= 0 && e.blocks[at].Name == e.blocks[b].Name; at-- {
+		if head := e.blocks[at].Signature[0]; head > 0 && from-head <= mostAbove {
+			return head
+		}
+	}
+	return 0
+}
