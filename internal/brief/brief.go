@@ -309,10 +309,11 @@ func (e *entry) imports(b int) bool {
 // importsAlone reports whether every line of a block that holds anything is of what its file imports, or a comment that the change leaves
 // alone. A list in brackets goes on until they are closed.
 func (e *entry) importsAlone(block Block) bool {
-	open := 0
+	open, l := 0, language.Of(e.Path)
 	for i, line := range e.lines[block.From-1 : block.To] {
 		bare := strings.TrimSpace(line)
-		if _, touched := slices.BinarySearch(e.Touched, block.From+i); !touched && remark(bare) {
+		said := remark(bare) || opens.MatchString(bare) || l != nil && l.Comments == "#" && strings.HasPrefix(bare, "#")
+		if _, touched := slices.BinarySearch(e.Touched, block.From+i); !touched && said {
 			continue
 		}
 		begins := rank.Importing([]byte(bare)) || importBegins.MatchString(bare)

@@ -206,17 +206,20 @@ func raiseCallers(those []*Source, callers []map[int][]string, room int) {
 // lastOf is the last part of a qualified name.
 func lastOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// calls yields the names that stand before a bracket in the lines of a block.
+// calls yields the names that stand before a bracket in the lines of a block, but for its own where it is defined: every constructor of a file
+// is called so, and calls none of the others.
 func (e *entry) calls(block Block) iter.Seq[string] {
 	inName := func(r rune) bool { return r == '_' || isWordRune(r) }
 	return func(yield func(string) bool) {
-		for _, line := range e.linesOf(block) {
+		own := lastOf(block.Name)
+		for i, line := range e.linesOf(block) {
+			signed := block.Signature[0] <= block.From+i && block.From+i <= block.Signature[1]
 			for {
 				before, after, ok := strings.Cut(line, "(")
 				if !ok {
 					break
 				}
-				if name := before[len(strings.TrimRightFunc(before, inName)):]; name != "" && !yield(name) {
+				if name := before[len(strings.TrimRightFunc(before, inName)):]; name != "" && !(signed && name == own) && !yield(name) {
 					return
 				}
 				line = after

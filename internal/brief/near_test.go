@@ -56,6 +56,18 @@ func far() { named() }
 	}
 }
 
+// TestNearConstructors: another class's constructor is not called by its name where it is defined, and one that calls its parent's is a caller.
+func TestNearConstructors(t *testing.T) {
+	text := "class Crane:\n    def __init__(self, load):\n        self.load = load\n\nclass Berth:\n    def __init__(self, ship):\n        self.ship = ship\n\n" +
+		"class Tower(Crane):\n    def __init__(self, load):\n        super().__init__(load + 1)\n"
+	e := &entry{Source: &Source{Path: "a.py", Text: text, Touched: []int{3}, blocks: []Block{{From: 1, To: 1, Name: "Crane"},
+		{From: 2, To: 4, Name: "Crane.__init__", Signature: [2]int{2, 2}}, {From: 5, To: 5, Name: "Berth"}, {From: 6, To: 8, Name: "Berth.__init__", Signature: [2]int{6, 6}},
+		{From: 9, To: 9, Name: "Tower"}, {From: 10, To: 11, Name: "Tower.__init__", Signature: [2]int{10, 10}}}}, lines: strings.SplitAfter(text, "\n")}
+	if got, want := e.nearTouched(calling{}), []bool{false, false, false, false, false, true}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // What calls the change from another file is needed more as far as there is room, but for tests, for what defines the name itself, and for
 // names that many call.
 func TestRaiseCallers(t *testing.T) {

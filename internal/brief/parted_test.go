@@ -44,6 +44,8 @@ func TestImportsInBrackets(t *testing.T) {
 		{"a.ts", "/* no coverage */\nimport { Berth } from '@quay/core'\n", []int{1}, false},
 		{"a.ts", "import { Berth } from '@quay/core'\nconst most = 3\n", []int{1}, false},
 		{"a.go", "package quay\n\nimport (\n\t\"fmt\"\n\n\tcrane \"example.com/crane\"\n)\n", []int{4}, true},
+		{"a.rb", "# frozen_string_literal: true\n\nrequire \"crane\"\nrequire_relative \"berth\"\n", []int{4}, true},
+		{"a.rb", "# How ships are moored.\nrequire \"crane\"\n", []int{1}, false},
 		{"a.py", "from quay import (\n    berth,\n    crane,\n)\nlog = crane()\n", []int{2}, false},
 	} {
 		e := &entry{Source: &Source{Path: c.name, Touched: c.touched}, lines: strings.SplitAfter(c.text, "\n")}
