@@ -223,7 +223,7 @@ func (d *Document) takeChange() {
 			continue
 		}
 		for b := range e.blocks {
-			if e.touches(b) && !d.seen(e, b) && !e.imports(b) && !e.closesAlone(b) && !(d.parted && e.isExpected()) {
+			if e.touches(b) && !d.seen(e, b) && !e.imports(b, d.parted) && !e.closesAlone(b) && !(d.parted && e.isExpected()) {
 				touched = append(touched, candidate{file: n, block: b, tokens: d.cost(e, b)})
 			}
 		}
@@ -297,32 +297,36 @@ func (e *entry) goesOn(b int) bool {
 	return b > 0 && block.Name != "" && block.Signature[0] == 0 && e.blocks[b-1].Name == block.Name && e.touches(b-1)
 }
 
-// imports reports whether a block is of imports alone, or of a long list of them: the patch tells what changes in it.
-func (e *entry) imports(b int) bool {
+// imports reports whether a block is of imports alone, or of a long list of them: the patch tells what changes in it. Of a change that does not
+// fit (parted) what it says above them is no more.
+func (e *entry) imports(b int, parted bool) bool {
 	block := e.blocks[b]
 	if block.Name != "" || !language.Is(e.Path, language.Code) {
 		return false
 	}
-	return block.OfList || e.importsAlone(block)
+	return block.OfList || e.importsAlone(block, parted)
 }
 
-// importsAlone reports whether every line of a block that holds anything is of what its file imports, or a comment that the change leaves
-// alone. A list in brackets goes on until they are closed.
-func (e *entry) importsAlone(block Block) bool {
+// importsAlone reports whether every line of a block that holds anything is of what its file imports, or a comment, unless the change writes
+// that one and fits. A list in brackets goes on until they are closed.
+func (e *entry) importsAlone(block Block, parted bool) bool {
 	open, l := 0, language.Of(e.Path)
+	comments, imports := false, false
 	for i, line := range e.lines[block.From-1 : block.To] {
 		bare := strings.TrimSpace(line)
 		said := remark(bare) || opens.MatchString(bare) || l != nil && l.Comments == "#" && strings.HasPrefix(bare, "#")
-		if _, touched := slices.BinarySearch(e.Touched, block.From+i); !touched && said {
+		if _, touched := slices.BinarySearch(e.Touched, block.From+i); said && (parted || !touched) {
+			comments = true
 			continue
 		}
 		begins := rank.Importing([]byte(bare)) || importBegins.MatchString(bare)
 		if bare != "" && open == 0 && !begins {
 			return false
 		}
+		imports = imports || begins
 		open = max(0, open+brackets(bare))
 	}
-	return true
+	return imports || !comments
 }
 
 // remark reports whether a line is of a comment, as most languages begin one.
@@ -961,7 +965,7 @@ func (d *Document) needless(e *entry, b int) bool {
 	case e.framesAlone(b), e.passes(b), d.seen(e, b):
 		return true
 	case e.Changed:
-		return d.parted && e.blocks[b].OfList || e.touches(b) && e.imports(b)
+		return d.parted && e.blocks[b].OfList || e.touches(b) && e.imports(b, d.parted)
 	}
 	return false
 }

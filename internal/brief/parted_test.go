@@ -33,25 +33,28 @@ func TestSaysNothing(t *testing.T) {
 	}
 }
 
-// TestImportsInBrackets: a list of imports that a comment stands above is one, unless the change writes the comment.
+// TestImportsInBrackets: a list of imports that a comment stands above is one, unless the change writes the comment and fits.
 func TestImportsInBrackets(t *testing.T) {
 	for _, c := range []struct {
-		name, text string
-		touched    []int
-		want       bool
+		name, text   string
+		touched      []int
+		want, parted bool
 	}{
-		{"a.ts", "/* no coverage */\nimport type {\n  Berth,\n  Crane,\n} from '@quay/core'\n\n", []int{4}, true},
-		{"a.ts", "/* no coverage */\nimport { Berth } from '@quay/core'\n", []int{1}, false},
-		{"a.ts", "import { Berth } from '@quay/core'\nconst most = 3\n", []int{1}, false},
-		{"a.go", "package quay\n\nimport (\n\t\"fmt\"\n\n\tcrane \"example.com/crane\"\n)\n", []int{4}, true},
-		{"a.rb", "# frozen_string_literal: true\n\nrequire \"crane\"\nrequire_relative \"berth\"\n", []int{4}, true},
-		{"a.rb", "# How ships are moored.\nrequire \"crane\"\n", []int{1}, false},
-		{"a.py", "from quay import (\n    berth,\n    crane,\n)\nlog = crane()\n", []int{2}, false},
+		{"a.ts", "/* no coverage */\nimport type {\n  Berth,\n  Crane,\n} from '@quay/core'\n\n", []int{4}, true, true},
+		{"a.ts", "/* no coverage */\nimport { Berth } from '@quay/core'\n", []int{1}, false, true},
+		{"a.ts", "import { Berth } from '@quay/core'\nconst most = 3\n", []int{1}, false, false},
+		{"a.go", "package quay\n\nimport (\n\t\"fmt\"\n\n\tcrane \"example.com/crane\"\n)\n", []int{4}, true, true},
+		{"a.go", "// What a quay is.\n\n", []int{2}, false, false},
+		{"a.rb", "# frozen_string_literal: true\n\nrequire \"crane\"\nrequire_relative \"berth\"\n", []int{4}, true, true},
+		{"a.rb", "# How ships are moored.\nrequire \"crane\"\n", []int{1}, false, true},
+		{"a.py", "from quay import (\n    berth,\n    crane,\n)\nlog = crane()\n", []int{2}, false, false},
 	} {
 		e := &entry{Source: &Source{Path: c.name, Touched: c.touched}, lines: strings.SplitAfter(c.text, "\n")}
 		e.blocks = []Block{{From: 1, To: strings.Count(c.text, "\n")}}
-		if got := e.imports(0); got != c.want {
-			t.Errorf("%s %q: %v", c.name, c.text, got)
+		for parted, want := range map[bool]bool{false: c.want, true: c.parted} {
+			if got := e.imports(0, parted); got != want {
+				t.Errorf("%s %q, parted %v: %v", c.name, c.text, parted, got)
+			}
 		}
 	}
 }
