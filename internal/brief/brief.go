@@ -996,7 +996,7 @@ func isYAML(name string) bool {
 	return ext == ".yml" || ext == ".yaml"
 }
 
-// saysNothing reports whether a line, without its indentation, holds no letter or digit, or asks a preprocessor.
+// saysNothing reports whether a line, without its indentation, is empty, asks a preprocessor, or in code holds no letter or digit.
 func (e *entry) saysNothing(bare string) bool {
 	if asks, ok := strings.CutPrefix(bare, "#"); ok {
 		if l := language.Of(e.Path); l != nil && !slices.Contains(strings.Fields(l.Comments), "#") {
@@ -1008,7 +1008,7 @@ func (e *entry) saysNothing(bare string) bool {
 			}
 		}
 	}
-	return !strings.ContainsFunc(bare, func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) })
+	return bare == "" || language.Is(e.Path, language.Code) && !strings.ContainsFunc(bare, func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
 // askingWords are words behind a number sign by which a preprocessor, or a compiler, is asked and that tell nothing of what the lines do.
