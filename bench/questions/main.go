@@ -26,7 +26,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -262,9 +261,6 @@ func (r *repository) score(text string) (asked, drawn int, missing []place) {
 	lines := map[string][]string{}
 	at := ""
 	for line := range strings.SplitSeq(spread(text), "\n") {
-		if name, ok := strings.CutPrefix(line, "…/"); ok && at != "" { // of the folder of the file above
-			line = path.Join(path.Dir(at), name)
-		}
 		if p := r.heading(line); p != "" {
 			at = p
 		} else if at != "" {

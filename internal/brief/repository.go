@@ -190,15 +190,13 @@ type shelves struct {
 	behind       [len(layers)]int       // tokens of it
 	spare        int                    // tokens that are held for the counts of what is not shown
 	defined      [len(layers) + 1][]*shelf
-	entered      [len(layers) + 1]map[string]bool // the folders of the files that are told there
-	shown        map[int]bool                     // members that are shown whole, or hold what one does
-	introduced   int                              // the README's place, from 1
+	shown        map[int]bool // members that are shown whole, or hold what one does
+	introduced   int          // the README's place, from 1
 	whole        []*shelf
 	taken        []choice
 	generated    map[int]*shelf    // of code that programs write, which is told when the rest is
 	importing    map[int]bool      // code that is a list of what it imports, and little else, or nothing that its outline lacks: whole it comes when the rest is there
 	texts        map[string]*shelf // files that are shown whole, by their ending and what they hold
-	dittos       bool              // a heading has a sign for the folder of the file above
 	last         bool              // what programs write, and what only imports, may be shown whole
 }
 
@@ -1045,7 +1043,7 @@ func (w *shelves) chooseWithin(offers []offer, last, room int, capped bool) (res
 			n += w.Counter.Count([]byte(said)) - w.Counter.Count([]byte(l.text))
 		}
 		if begins {
-			n += w.beginCost(o.shelf, layer) + countCost
+			n += w.headingCost(o.shelf) + countCost
 		}
 		if n > room {
 			continue
@@ -1056,7 +1054,6 @@ func (w *shelves) chooseWithin(offers []offer, last, room int, capped bool) (res
 		}
 		if begins {
 			w.defined[layer] = append(w.defined[layer], o.shelf)
-			w.begin(o.shelf, layer)
 			o.shelf.spare, w.spare = o.shelf.spare+countCost, w.spare+countCost
 		}
 		l.taken, l.layer, l.text = true, layer, said
@@ -1404,28 +1401,6 @@ func (w *shelves) spentIn(layer int) int {
 	return n
 }
 
-// beginCost returns what it costs to begin a file in a layer, where those of a folder stand together.
-func (w *shelves) beginCost(s *shelf, layer int) int {
-	if name := w.Members[s.member].Path; w.entered[layer][path.Dir(name)] && strings.Count(name, "/") > 1 {
-		return w.Counter.Count([]byte(besideHeaded(name)))
-	}
-	return w.headingCost(s)
-}
-
-// begin notes that a file is told in a layer.
-func (w *shelves) begin(s *shelf, layer int) {
-	if w.entered[layer] == nil {
-		w.entered[layer] = map[string]bool{}
-	}
-	w.entered[layer][path.Dir(w.Members[s.member].Path)] = true
-}
-
-// beside stands in a heading for the folder of the file above.
-const beside = "…/"
-
-// besideHeaded is the heading of a file behind one of the same folder.
-func besideHeaded(name string) string { return beside + text.Visible(path.Base(name)) + "\n" }
-
 // headingCost returns what it costs to begin a file in a layer.
 func (w *shelves) headingCost(s *shelf) int {
 	return w.Counter.Count([]byte(w.headed(s)))
@@ -1666,20 +1641,12 @@ func (w *shelves) outlines(list []*shelf, layer int) []Section {
 		b.Reset()
 		files = 0
 	}
-	in := "" // the folder of the file above
-	for _, s := range w.together(list) {
+	for _, s := range list {
 		if b.Len() > maxPiece {
 			end()
-			in = ""
 		}
 		files++
-		if name := w.Members[s.member].Path; strings.Contains(in, "/") && path.Dir(name) == in {
-			b.WriteString(besideHeaded(name))
-			w.dittos = true
-		} else {
-			b.WriteString(w.headed(s))
-			in = path.Dir(name)
-		}
+		b.WriteString(w.headed(s))
 		left, owner := 0, ""
 		for n := range s.lines {
 			switch l := &s.lines[n]; {
@@ -1699,24 +1666,6 @@ func (w *shelves) outlines(list []*shelf, layer int) []Section {
 	}
 	end()
 	return sections
-}
-
-// together puts files of one folder behind the first of them: their folder is told once.
-func (w *shelves) together(list []*shelf) []*shelf {
-	of := map[string][]*shelf{}
-	var order []string
-	for _, s := range list {
-		in := path.Dir(w.Members[s.member].Path)
-		if of[in] == nil {
-			order = append(order, in)
-		}
-		of[in] = append(of[in], s)
-	}
-	list = make([]*shelf, 0, len(list))
-	for _, in := range order {
-		list = append(list, of[in]...)
-	}
-	return list
 }
 
 // headed writes the line that a file's definitions stand below: its path, as what is said of it begins with a number. A path that
@@ -1749,9 +1698,6 @@ func (w *shelves) headOf(outlined, parts, whole int) string {
 		inBlocks = fmt.Sprintf("in parts %d, ", parts)
 	}
 	fmt.Fprintf(&b, "Files: %d (%s). Shown here: in outline %d, %swhole %d; archive.tar holds more.\n", len(w.Members)+w.Others, strings.Join(of, ", "), outlined, inBlocks, whole)
-	if w.dittos {
-		b.WriteString("\nIn headings, `" + beside + "` stands for the folder of the file above.\n")
-	}
 	if w.Of != "" {
 		b.WriteString("\n" + w.Of + "\n")
 	}

@@ -383,30 +383,6 @@ func TestRepositoryHeaders(t *testing.T) {
 	}
 }
 
-// Files of one folder stand together, all but the first without it, in each fence anew.
-func TestRepositoryTogether(t *testing.T) {
-	files := map[string]string{"lib/quay/a.go": "package quay\n\nfunc A() {}\n", "lib/quay/b.go": "package quay\n\nfunc B() {}\n", "lib/rope/c.go": "package rope\n\nfunc C() {}\n", "d/e.go": "package d\n\nfunc E() {}\n", "d/f.go": "package d\n\nfunc F() {}\n"}
-	w := described(files, 8_000, 0).newShelves()
-	list := w.open(w.roles(Code))
-	for _, s := range list {
-		for n := range s.lines {
-			s.lines[n].taken = true
-		}
-		s.shown[0] = len(s.lines)
-	}
-	slices.Reverse(list) // another folder stands between
-	list[0], list[2] = list[2], list[0]
-	got := w.outlines(list, 0)[0].Pieces[0]
-	for _, want := range []string{"lib/quay/", "\n…/", "lib/rope/c.go\n", "d/e.go\n", "d/f.go\n"} {
-		if strings.Count(got, want) != 1 {
-			t.Errorf("%q stands %d times in\n%s", want, strings.Count(got, want), got)
-		}
-	}
-	if !strings.Contains(w.headOf(5, 0, 0), "`…/` stands for the folder") {
-		t.Error("what … stands for is not said")
-	}
-}
-
 func TestDeclared(t *testing.T) {
 	for _, c := range []struct {
 		name, kind, text string
