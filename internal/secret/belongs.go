@@ -46,6 +46,7 @@ func (a *assignment) belongs(behind int) {
 	a.positions()
 	a.returned(behind)
 	a.fallback(behind)
+	a.beside(behind)
 }
 
 // phraseBelow takes the words of a wallet that stand alone on a line below their heading.
@@ -488,6 +489,10 @@ func (a *assignment) siblings() {
 	lo, hi := a.r.objectOf(a.lo, a.hi)
 	a.r.spend(3 * (hi - lo))
 	a.valueMembers(lo, hi, tells || element)
+	if tells && !element { // issecret=true]value
+		i := value.Past(text, a.hi, 16, value.Quotes+" \\:=")
+		a.beside(value.Past(text, i, 8, value.LetterSigns))
+	}
 }
 
 // firstOf takes the first argument of the call that the name is an argument of: set("value", forKey: "name").

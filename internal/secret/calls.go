@@ -65,7 +65,7 @@ func readTyped(r *run, start, end int) {
 	}
 	head := r.before(start, 160)
 	r.spend(8 * (to - start + len(head)))
-	field := isField(head)
+	field := isField(head[bytes.LastIndexByte(head, ';')+1:])
 	if isField(r.text[from:to]) {
 		if at := value.SkipBlank(r.text, to+1); value.ByteAt(r.text, at) == ',' {
 			if lo, hi, second := r.literal(at + 1); second {

@@ -110,7 +110,7 @@ func (r *run) reports(lo int) bool {
 
 // submit has a value judged, and adds it if it is a credential. Its name is not useless.
 func (r *run) submit(a *assignment, f form, from, to int) {
-	if r.sure {
+	if r.sure || a.ownedByAnother(from, to) {
 		return
 	}
 	c := r.candidate(a, f, from, to)

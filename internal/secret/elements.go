@@ -138,7 +138,7 @@ func (a *assignment) attribute(at int) bool {
 }
 
 // nameNames are what the name of a name is called.
-var nameNames = value.WordSet("n name key id variable field property parametername parameterkey optionname label secretname env type alias")
+var nameNames = value.WordSet("n k name key id variable field property parametername parameterkey optionname label secretname env type alias")
 
 // namesName reports whether the quote at at, or the name, is what an attribute or a member calls the name of a thing:
 // <string name="token">, name: TOKEN.

@@ -1246,6 +1246,9 @@ func (a *assignment) take(f form, from, to int) {
 	}
 	k := a.naming()
 	v := text[from:to]
+	if v[0] == '/' && (string(a.name()) == "PWD" || string(a.name()) == "OLDPWD") {
+		return // the folder that a shell is in
+	}
 	if k.Noun == value.Mnemonic && bytes.IndexByte(v, ' ') < 0 { // a seed of one word
 		a.kind.Noun, a.kind.Lot = value.TokenNoun, true
 		k = a.kind

@@ -140,6 +140,32 @@ a.fnl	(local api-token (os.getenv "API_TOKEN")) (local rev "‹H›") -
 .vimrc	let g:gist_token = $GIST_TOKEN " ‹H› -
 a.tex	The password is on paper, the tag \verb|‹H›|. -
 a.zon	.{ .registry_token = "‹M›" } +
+a.sh	etcdctl put /shop/db/password ‹M› +
+a.sh	etcdctl put /shop/app/commit ‹M› -
+a.sh	aws ssm put-parameter --name /shop/db --type SecureString --value ‹M› +
+a.sh	aws ssm put-parameter --name /shop/db --type String --value ‹M› -
+a.cbl	MOVE "‹M›" TO WS-DB-PASSWORD. +
+a.cbl	MOVE "‹M›" TO WS-BUILD-ID. -
+a.bas	ActiveSheet.Unprotect "‹M›" +
+a.bas	ActiveSheet.Activate "‹M›" -
+a.strace	write(4, "PASS ‹M›\r\n", 31) = 31 +
+a.json	{"db_admin":{"sensitive":true,"type":"string","value":"‹M›"}} +
+a.json	{"db_admin":{"sensitive":false,"type":"string","value":"‹M›"}} -
+a.json	{"settings":[{"k":"smtp.password","v":"‹M›"}]} +
+a.yaml	Word:⏎  NoEcho: true⏎  Default: ‹M› +
+a.yml	- script: echo '##vso[task.setvariable variable=deploy;issecret=true]‹M›' +
+a.sh	wall "root's password changes to ‹M› tonight" +
+a.sh	wall "root's commit changes to ‹M› tonight" -
+a.sh	printf '%s' '‹M›' > /run/secrets/db_password +
+a.sh	printf '%s' '‹M›' > /run/build/db_revision -
+a.go	if x == "" { y.password() == "‹M›" } -
+a.txt	password = (sensitive value)⏎~ etag = "‹H›" -
+a.txt	│ password = None │⏎│ revision = '‹H›' │ -
+a.log	{Host:db Password: Commit:‹H› TLS:true} -
+a.log	bless( { '_password' => undef, '_commit' => \'‹H›' } ) -
+a.js	get('#password').type(word); get('#commit').type('‹H›') -
+auth.log	PWD=/srv/‹H› ; USER=root -
+a.php	'password' => '$2y$13$Hdxlvi7OZqK3/fKVNypJs.vJqQcmOo3HnnT6w7fec9FRTRYxAhuCO' -
 `), "\n") {
 		path, rest, _ := strings.Cut(row, "\t")
 		i := strings.LastIndexByte(rest, ' ')

@@ -21,6 +21,7 @@ type reader struct {
 var readers = []reader{
 	{nameLiterals, readAssignment},
 	{value.CodeNames(), readAssignment},
+	{entries, readEntry},
 	{termLiterals, readTold},
 	{[]string{"[redacted"}, readMark},
 	{[]string{"://"}, readURL},
@@ -75,7 +76,7 @@ var readers = []reader{
 	{[]string{"userid=", "connect "}, readSlashUser},
 	{[]string{"334 ugfzc3dvcmq6"}, readAsked},
 	{[]string{" password("}, readKeyword},
-	{[]string{" value '", " init('", " initial('"}, readDeclared},
+	{[]string{" value '", " init('", " inz('", " initial('"}, readDeclared},
 	{[]string{"\npassword\nv ", "\npassphrase\nv ", "auth\n$", "auth\r\n$"}, readCounted},
 	{[]string{"client_send"}, readClientSend},
 	{[]string{`"jdbc:`, `'jdbc:`}, readJDBC},

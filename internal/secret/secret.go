@@ -32,6 +32,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/haversack-dev/haversack/internal/secret/known"
@@ -354,7 +355,7 @@ func (r *run) full() bool { return len(r.found) > 4*MaxFindings }
 // findings merges spans and counts lines.
 func (r *run) findings(dst []value.Finding) ([]value.Finding, error) {
 	slices.SortFunc(r.found, func(a, b span) int {
-		return cmp.Or(a.start-b.start, b.end-a.end, int(b.rank)-int(a.rank))
+		return cmp.Or(a.start-b.start, b.end-a.end, int(b.rank)-int(a.rank), strings.Compare(a.rule, b.rule))
 	})
 	first := len(dst)
 	line, at := 1, 0
