@@ -43,6 +43,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -66,7 +67,7 @@ type Client struct {
 	// Timer, when not nil, stands in for waiting between two attempts.
 	Timer retry.Timer
 	// Timeout bounds the sending of one block of 8 MiB, and each download. Calls
-	// of the service, which are short, have a minute at most.
+	// of the service, which are short, have answerTime at most.
 	Timeout time.Duration
 
 	origin  string // scheme://host of the service
@@ -254,10 +255,20 @@ func checkMember(name string) error {
 // tries is how often a call is tried, unless the client has another number.
 const tries = 5
 
-// maxTrouble bounds what a run waits for answers and storage that fail: a service
-// that falls silent again and again must not hold a job. It is one block that took
-// its five minutes, or five calls that took their minute.
-const maxTrouble = 5 * time.Minute
+const (
+	// maxTrouble bounds what a run waits for answers and storage that fail, with the pauses between: a service
+	// that falls silent again and again must not hold a job. Five tries that are refused at once take less.
+	maxTrouble = 38 * time.Second
+	// leastPatience is what a try has after that.
+	leastPatience = 3 * time.Second
+	// answerTime is how long a call of the service, which is short, may take.
+	answerTime = 20 * time.Second
+	// maxPause is the longest pause that is made because the service asks for it.
+	maxPause = 20 * time.Second
+)
+
+// errSilent ends a try in which nothing was sent or received for as long as the run has patience.
+var errSilent = errors.New("nothing came")
 
 // transient is a failure that may pass. After is the least time to wait, when
 // the server named one. Lost says that the server may have done the work.
@@ -270,9 +281,14 @@ func (t *transient) Error() string { return t.err.Error() }
 func (t *transient) Unwrap() error { return t.err }
 
 // retry calls try until it returns nil or a failure that will not pass, at most
-// c.tries times. Each try has at most limit.
-func (c *Client) retry(ctx context.Context, limit time.Duration, try func(ctx context.Context) error) error {
-	options := []retry.Option{retry.Context(ctx), retry.Attempts(c.tries), retry.RetryIf(passes), retry.DelayType(pause), retry.LastErrorOnly(true)}
+// c.tries times. Each try has at most limit, and what is left of maxTrouble where nothing goes on: alive says that something does.
+func (c *Client) retry(ctx context.Context, limit time.Duration, try func(ctx context.Context, alive func()) error) error {
+	paused := func(n uint, err error, config retry.DelayContext) time.Duration {
+		delay := pause(n, err, config)
+		c.trouble += delay
+		return delay
+	}
+	options := []retry.Option{retry.Context(ctx), retry.Attempts(c.tries), retry.RetryIf(passes), retry.DelayType(paused), retry.LastErrorOnly(true)}
 	if c.Timer != nil {
 		options = append(options, retry.WithTimer(c.Timer))
 	}
@@ -280,10 +296,21 @@ func (c *Client) retry(ctx context.Context, limit time.Duration, try func(ctx co
 	err := retry.New(options...).Do(func() error {
 		once, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
+		patience := min(limit, max(maxTrouble-c.trouble, leastPatience))
+		once, quiet := context.WithCancelCause(once)
+		defer quiet(nil)
+		timer := time.AfterFunc(patience, func() { quiet(errSilent) })
+		defer timer.Stop()
 		began := time.Now()
-		err := try(once)
+		err := try(once, func() { timer.Reset(patience) })
 		if err != nil {
 			c.trouble += time.Since(began)
+		}
+		if errors.As(err, &pass) && context.Cause(once) == errSilent {
+			pass.err = fmt.Errorf("no answer within %s", patience.Round(time.Millisecond))
+		}
+		if errors.As(err, &pass) && pass.after > maxPause {
+			return fmt.Errorf("%w (it asks for a pause of %s, longer than a run makes)", pass.err, pass.after)
 		}
 		if c.trouble > maxTrouble && errors.As(err, &pass) && ctx.Err() == nil {
 			return fmt.Errorf("%w (given up: %s were spent on calls that failed)", pass.err, maxTrouble)
@@ -305,6 +332,20 @@ func (c *Client) retry(ctx context.Context, limit time.Duration, try func(ctx co
 	return &ServiceError{err}
 }
 
+// moving is what is sent or received; each read of it says that something goes on.
+type moving struct {
+	io.Reader
+	alive func()
+}
+
+func (m *moving) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
+	if n > 0 {
+		m.alive()
+	}
+	return n, err
+}
+
 // passes reports whether a failure may pass.
 func passes(err error) bool {
 	var pass *transient
@@ -312,7 +353,7 @@ func passes(err error) bool {
 }
 
 // pause is how long is waited after the nth try: each time half as much again, and
-// not less than the server asked for, up to a minute. A spread keeps the jobs of a
+// not less than the server asked for. A spread keeps the jobs of a
 // matrix from coming back in step.
 func pause(n uint, err error, _ retry.DelayContext) time.Duration {
 	delay := 3 * time.Second
@@ -322,7 +363,7 @@ func pause(n uint, err error, _ retry.DelayContext) time.Duration {
 	delay += rand.N(delay / 2)
 	var pass *transient
 	if errors.As(err, &pass) {
-		delay = max(delay, min(pass.after, time.Minute))
+		delay = max(delay, pass.after)
 	}
 	return delay
 }

@@ -101,7 +101,7 @@ func (c *Client) get(ctx context.Context, signed string, w io.Writer, max int64)
 		return nil
 	}
 	var have int64
-	err := c.retry(ctx, c.Timeout, func(ctx context.Context) error {
+	err := c.retry(ctx, c.Timeout, func(ctx context.Context, alive func()) error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, signed, nil)
 		if err != nil {
 			return errors.New("the address is not usable")
@@ -116,7 +116,7 @@ func (c *Client) get(ctx context.Context, signed string, w io.Writer, max int64)
 			return c.broken(err)
 		}
 		defer resp.Body.Close()
-		body := io.Reader(resp.Body)
+		body := io.Reader(&moving{resp.Body, alive})
 		switch {
 		case resp.StatusCode == http.StatusOK:
 			// From the start: what is already written is passed over.

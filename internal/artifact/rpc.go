@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -110,7 +109,7 @@ func (c *Client) call(ctx context.Context, method string, req request, quick boo
 	}
 	var got answer
 	lost := false
-	err = c.retry(ctx, min(c.Timeout, time.Minute), func(ctx context.Context) error {
+	err = c.retry(ctx, min(c.Timeout, answerTime), func(ctx context.Context, _ func()) error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.origin+service+method, bytes.NewReader(body))
 		if err != nil {
 			return err

@@ -391,10 +391,14 @@ func (b *blob) put(query string, body []byte, header http.Header) error {
 		u.RawQuery += "&"
 	}
 	u.RawQuery += query
-	return b.c.retry(b.ctx, b.c.Timeout, func(ctx context.Context) error {
-		r, err := http.NewRequestWithContext(ctx, http.MethodPut, "", bytes.NewReader(body))
+	return b.c.retry(b.ctx, b.c.Timeout, func(ctx context.Context, alive func()) error {
+		r, err := http.NewRequestWithContext(ctx, http.MethodPut, "", &moving{bytes.NewReader(body), alive})
 		if err != nil {
 			return err
+		}
+		r.ContentLength = int64(len(body))
+		if len(body) == 0 {
+			r.Body = http.NoBody
 		}
 		r.URL, r.Host = &u, u.Host
 		r.Header = header.Clone()

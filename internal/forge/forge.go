@@ -71,6 +71,7 @@ type Client struct {
 	base        http.RoundTripper
 	login       string        // who the token is, once asked
 	trouble     time.Duration // spent on tries that failed
+	paused      time.Duration // that the server has asked for, and got
 	waits       time.Duration // how long the present try may take
 	now         func() time.Time
 }
@@ -130,17 +131,17 @@ func (c *Client) redirect(r *http.Request, via []*http.Request) error {
 
 const (
 	tries     = 4
-	maxAnswer = 32 << 20    // bytes; a comparison of large commits is the longest
-	maxWait   = time.Minute // a server that asks for more patience is not asked again
+	maxAnswer = 32 << 20         // bytes; a comparison of large commits is the longest
+	maxWait   = 45 * time.Second // of pauses that a server asks for, all in all; one that asks for more is not asked again
 	// maxValues bounds the objects and lists of an answer: three bytes of each make
 	// some hundred of memory. A hundred pull requests, the largest page that is asked
 	// for, have 20,000.
 	maxValues = 200_000
 	// maxTrouble bounds what a run waits for answers that do not come: a server that
 	// falls silent again and again must not hold a job for minutes.
-	maxTrouble = 45 * time.Second
+	maxTrouble = 15 * time.Second
 	// leastPatience is what a try has after that.
-	leastPatience = 5 * time.Second
+	leastPatience = 3 * time.Second
 )
 
 // RoundTrip is how the API's client reaches the network: with the token, again
@@ -161,7 +162,7 @@ func (c *Client) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // repeat calls try until it does not ask for being called again, at most
 // Client.Tries times. Try gets a context of Client.Timeout, and names the least time to wait;
-// where that is more than a minute it is not called again.
+// where all such times are more than maxWait it is not called again.
 func (c *Client) repeat(ctx context.Context, try func(context.Context) (again bool, after time.Duration, err error)) error {
 	options := []retry.Option{retry.Context(ctx), retry.Attempts(c.Tries), retry.RetryIf(worthwhile), retry.DelayType(pause), retry.LastErrorOnly(true)}
 	if c.Timer != nil {
@@ -181,7 +182,8 @@ func (c *Client) repeat(ctx context.Context, try func(context.Context) (again bo
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return context.Cause(ctx)
-		case again && after <= maxWait:
+		case again && c.paused+after <= maxWait:
+			c.paused += after
 			return &notYet{after, err}
 		}
 		return err

@@ -343,6 +343,7 @@ func growths() map[string]growth {
 		"credentials made":       secrets("a.java", "", "new UserPasswordCredentials(\"a#\", \"b\", new UserPasswordCredentials(\"c\", Secret.of(\"d\") \"e\", "),
 		"defaults of look-ups":   secrets("a.rb", "", "password = ENV.fetch('a#', 'b', 'c', 'd', password = env('e', 'f'), s['password']['a']['b']['c']['d'] "),
 		"defaults of attributes": secrets("a.rs", "", "#[arg(\n  long,\n  default_value = \"x#\",\npassword: String, token: String, secret: String,\n"),
+		"words on a line":        secrets("a.sh", "", "put /a/password is a to as M# > /run/secret unlock unseal issecret=true]sensitive: true SecureString qT8xLm2Vb9ZkR4wPsY7& to password password\n"),
 		"logins that are sent":   secrets("a.txt", "", "a LOGIN b# c\nWIFI:P:x;S:y#;WIFI:T: USER a USING b USING c \"token \" + \"token \" + hmac-sha256:a:hmac-sha256:b userid=a/b.OPEN \"a\", \"b\"\nPASS x#\n"),
 		"users of sections":      secrets("a.ini", "", "[users]\na# = b#\n[admins]\nx = y\nz\n[users]\n"),
 		"forms and commands":     secrets("a.txt", "", "form-data; name=\"password\"\n\nx# form-data; name=\"\nlogin a / b / c / user pass x# pass PASSWORD(x PASSWORD(\n 01 PASSWORD value 'x# value '\n"),

@@ -29,9 +29,11 @@ const (
 	// maxRetries is how often a request is repeated that the registry could not answer,
 	// and maxWait the longest wait before one. Who asks for a longer one is told so.
 	maxRetries = 3
-	maxWait    = time.Minute
-	// patience is how long a registry may send nothing.
-	patience = time.Minute
+	maxWait    = 15 * time.Second
+	// patience is how long a registry may send nothing to speak of.
+	patience = 40 * time.Second
+	// leastMoved is what it sends, or takes, within that time if it is not given up: who sends a byte a second says nothing.
+	leastMoved = 4 << 10
 )
 
 var (
@@ -50,7 +52,7 @@ type Options struct {
 	Token, TokenHost string
 	// Mask is told of each credential before it is used.
 	Mask func(string)
-	// Patience is how long the registry may send nothing; 0 for a minute.
+	// Patience is how long the registry may send nothing; 0 for 40 seconds.
 	Patience time.Duration
 	// Wait is about the first wait before a request is repeated, each next one twice as
 	// long; 0 for 200 ms.
@@ -168,11 +170,11 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	ctx, cancel := context.WithCancelCause(r.Context())
 	silent := fmt.Errorf("the registry sent nothing for %s", g.patience)
-	// A body that is being sent takes its time: each read of it counts as a sign of life.
+	// A body that is being sent takes its time: so much of it that is read counts as a sign of life.
 	timer := time.AfterFunc(g.patience, func() { cancel(silent) })
 	sent := r.WithContext(ctx)
 	if r.Body != nil && r.Body != http.NoBody {
-		sent.Body = &living{r.Body, timer, g.patience, nil}
+		sent.Body = &living{ReadCloser: r.Body, timer: timer, patience: g.patience}
 	}
 	resp, err := g.base.RoundTrip(sent)
 	if err != nil {
@@ -183,7 +185,7 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 		cancel(nil)
 		return nil, err
 	}
-	resp.Body = &living{resp.Body, timer, g.patience, func() { timer.Stop(); cancel(nil) }}
+	resp.Body = &living{ReadCloser: resp.Body, timer: timer, patience: g.patience, closed: func() { timer.Stop(); cancel(nil) }}
 	if wait := pause(resp); wait > maxWait {
 		resp.Body.Close()
 		return nil, fmt.Errorf("the registry answers 429 and asks for a pause of %s: run it again after that", wait)
@@ -203,17 +205,23 @@ func pause(resp *http.Response) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// living is a body that is given up when nothing of it comes for a while.
+// living is a body that is given up when nothing of it to speak of comes for a while.
 type living struct {
 	io.ReadCloser
 	timer    *time.Timer
 	patience time.Duration
 	closed   func()
+	moved    int // bytes since the last sign of life
 }
 
 func (l *living) Read(p []byte) (int, error) {
-	l.timer.Reset(l.patience)
-	return l.ReadCloser.Read(p)
+	if l.moved >= leastMoved {
+		l.timer.Reset(l.patience)
+		l.moved = 0
+	}
+	n, err := l.ReadCloser.Read(p)
+	l.moved += n
+	return n, err
 }
 
 func (l *living) Close() error {

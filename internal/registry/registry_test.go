@@ -268,7 +268,7 @@ func TestBadRegistry(t *testing.T) {
 		"has no answer":            {before: answer(500, nil), want: "answers 500"},
 		"is too busy":              {before: answer(429, nil), want: "answers 429"},
 		"is too busy for an hour":  {before: answer(429, map[string]string{"Retry-After": "3600"}), want: "answers 429 and asks for a pause of 1h0m0s: run it again after that"},
-		"is too busy for a push":   {before: onlyFor("PUT", answer(429, map[string]string{"Retry-After": "61"})), push: true, want: "a pause of 1m1s"},
+		"is too busy for a push":   {before: onlyFor("PUT", answer(429, map[string]string{"Retry-After": "16"})), push: true, want: "a pause of 16s"},
 		"asks for what is no time": {before: answer(429, map[string]string{"Retry-After": "-99999999999999999999"}), want: "answers 429"},
 		"sends on a push":          {before: onlyFor("POST", answer(307, map[string]string{"Location": elsewhere.URL + "/v2/x"})), push: true, want: "not followed"},
 		"takes content elsewhere":  {before: onlyFor("POST", answer(202, map[string]string{"Location": elsewhere.URL + "/v2/x/blobs/uploads/1"})), push: true, want: "different host"},
@@ -319,9 +319,9 @@ func onlyFor(method string, f func(int, http.ResponseWriter, *http.Request) bool
 	return func(n int, w http.ResponseWriter, r *http.Request) bool { return r.Method == method && f(n, w, r) }
 }
 
-// TestSilence: a registry that accepts and says nothing, or begins an answer and does not end it, is left.
+// TestSilence: a registry that accepts and says nothing, or begins an answer and does not end it, or sends a byte now and then, is left.
 func TestSilence(t *testing.T) {
-	for _, begins := range []bool{false, true} {
+	for _, how := range []string{"says nothing", "begins", "drips"} {
 		s := registrytest.New(t)
 		c := client(t, s.Host, registry.Options{Patience: 150 * time.Millisecond})
 		if _, err := c.Push(t.Context(), facts, files(1), tags); err != nil {
@@ -332,16 +332,22 @@ func TestSilence(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Before = func(_ int, w http.ResponseWriter, r *http.Request) bool {
-			if begins {
-				w.Header().Set("Content-Length", "11")
+			if how != "says nothing" {
+				w.Header().Set("Content-Length", "1100")
 				_, _ = io.WriteString(w, "tide")
+				w.(http.Flusher).Flush()
+			}
+			for how == "drips" && r.Context().Err() == nil {
+				time.Sleep(20 * time.Millisecond)
+				_, _ = io.WriteString(w, "t")
 				w.(http.Flusher).Flush()
 			}
 			<-r.Context().Done()
 			return true
 		}
-		if err := c.Read(t.Context(), a.Files[0], io.Discard); err == nil {
-			t.Errorf("begins %v: no error", begins)
+		began := time.Now()
+		if err := c.Read(t.Context(), a.Files[0], io.Discard); err == nil || time.Since(began) > 5*time.Second {
+			t.Errorf("%s: %v after %s", how, err, time.Since(began))
 		}
 	}
 }
