@@ -258,7 +258,7 @@ const tries = 5
 const (
 	// maxTrouble bounds what a run waits for answers and storage that fail, with the pauses between: a service
 	// that falls silent again and again must not hold a job. Five tries that are refused at once take less.
-	maxTrouble = 38 * time.Second
+	maxTrouble = 36 * time.Second
 	// leastPatience is what a try has after that.
 	leastPatience = 3 * time.Second
 	// answerTime is how long a call of the service, which is short, may take.

@@ -139,7 +139,7 @@ const (
 	maxValues = 200_000
 	// maxTrouble bounds what a run waits for answers that do not come: a server that
 	// falls silent again and again must not hold a job for minutes.
-	maxTrouble = 15 * time.Second
+	maxTrouble = 12 * time.Second
 	// leastPatience is what a try has after that.
 	leastPatience = 3 * time.Second
 )

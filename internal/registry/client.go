@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"oras.land/oras-go/v2/errdef"
@@ -90,7 +91,7 @@ func New(a Address, o Options) (*Client, error) {
 	host := repo.Reference.Host()
 	client := &auth.Client{
 		Client: &http.Client{
-			Transport:     &retry.Transport{Base: &guard{base, host, repo.PlainHTTP, o.Patience}, Policy: func() retry.Policy { return policy }},
+			Transport:     &retry.Transport{Base: &guard{base: base, host: host, plain: repo.PlainHTTP, patience: o.Patience}, Policy: func() retry.Policy { return policy }},
 			CheckRedirect: checkRedirect,
 		},
 		Cache:    auth.NewCache(),
@@ -158,6 +159,7 @@ type guard struct {
 	host     string
 	plain    bool // the registry is on this machine
 	patience time.Duration
+	silent   atomic.Bool // it has run out of patience once: what follows has an eighth of it
 }
 
 func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -169,12 +171,16 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, fmt.Errorf("the registry %q sends content on to %q, which is not followed", g.host, r.URL.Host)
 	}
 	ctx, cancel := context.WithCancelCause(r.Context())
-	silent := fmt.Errorf("the registry sent nothing for %s", g.patience)
+	patience := g.patience
+	if g.silent.Load() {
+		patience /= 8
+	}
+	silent := fmt.Errorf("the registry sent nothing for %s", patience)
 	// A body that is being sent takes its time: so much of it that is read counts as a sign of life.
-	timer := time.AfterFunc(g.patience, func() { cancel(silent) })
+	timer := time.AfterFunc(patience, func() { g.silent.Store(true); cancel(silent) })
 	sent := r.WithContext(ctx)
 	if r.Body != nil && r.Body != http.NoBody {
-		sent.Body = &living{ReadCloser: r.Body, timer: timer, patience: g.patience}
+		sent.Body = &living{ReadCloser: r.Body, timer: timer, patience: patience}
 	}
 	resp, err := g.base.RoundTrip(sent)
 	if err != nil {
@@ -185,7 +191,7 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 		cancel(nil)
 		return nil, err
 	}
-	resp.Body = &living{ReadCloser: resp.Body, timer: timer, patience: g.patience, closed: func() { timer.Stop(); cancel(nil) }}
+	resp.Body = &living{ReadCloser: resp.Body, timer: timer, patience: patience, closed: func() { timer.Stop(); cancel(nil) }}
 	if wait := pause(resp); wait > maxWait {
 		resp.Body.Close()
 		return nil, fmt.Errorf("the registry answers 429 and asks for a pause of %s: run it again after that", wait)
