@@ -21,7 +21,7 @@ const (
 // binds are words that may stand between a name and its value.
 var binds = value.WordSet(`
 	is was are be as to with for now has been will equals equal using use used set put send sends sent type types enter fill in into at here new the a an my your our its this
-	it and then value val val1 default text str string raw literal content data plain plaintext current given v s b r f u q qq byte bytes stringwithformat keys sendkeys move let
+	it and then value val val1 default text str string raw literal content data plain plaintext current given v s b r f u q qq byte bytes stringwithformat keys sendkeys move let asplaintext
 	generated created returned ok okay temporary temp initial equalto eq
 `)
 
@@ -83,6 +83,10 @@ func (a *assignment) binding(between []byte) bool {
 			i++
 			continue
 		}
+		if i > 0 && between[i-1] == '<' { // of markup
+			i = n
+			continue
+		}
 		var buf [32]byte
 		w := string(value.Lower(buf[:], between[i:n]))
 		other := ofHashes[w] || words == 0 && value.NotAfter[w]
@@ -109,7 +113,7 @@ func (a *assignment) whole(from, to int) bool {
 			next = '"'
 		}
 	}
-	ends := next == 0 || strings.IndexByte(value.Spaces+value.Quotes+"|,;)]}>", next) >= 0
+	ends := next == 0 || strings.IndexByte(value.Spaces+value.Quotes+"|,;)]}<>", next) >= 0
 	sealed := next == '}' && value.ByteAt(text, from-1) == '{' // {value}, as some keep what is sealed
 	if !ends || sealed {
 		return false
@@ -207,6 +211,10 @@ func (a *assignment) ownedByAnother(from, to int) bool {
 		lo := value.Back(between, hi, 24, value.WordSigns)
 		if lo == hi {
 			return false
+		}
+		if lo > 0 && between[lo-1] == '<' && n == 0 { // of markup
+			i = lo
+			continue
 		}
 		last := lo + bytes.LastIndexByte(between[lo:hi], '_') + 1
 		w := string(value.Lower(buf[:], between[last:hi]))

@@ -163,6 +163,9 @@ a.txt	password = (sensitive value)⏎~ etag = "‹H›" -
 a.txt	│ password = None │⏎│ revision = '‹H›' │ -
 a.log	{Host:db Password: Commit:‹H› TLS:true} -
 a.log	bless( { '_password' => undef, '_commit' => \'‹H›' } ) -
+a.html	<dd>user <kbd>bob</kbd>, password <kbd>‹M›</kbd></dd> +
+a.html	<dd>no password; commit <kbd>‹H›</kbd></dd> -
+a.ps1	Set-Word bob -New (ConvertTo-SecureString -AsPlainText "‹M›" -Force) +
 a.js	get('#password').type(word); get('#commit').type('‹H›') -
 auth.log	PWD=/srv/‹H› ; USER=root -
 a.php	'password' => '$2y$13$Hdxlvi7OZqK3/fKVNypJs.vJqQcmOo3HnnT6w7fec9FRTRYxAhuCO' -
