@@ -88,9 +88,9 @@ func (a *assignment) binding(between []byte) bool {
 			continue
 		}
 		var buf [32]byte
-		w := string(value.Lower(buf[:], between[i:n]))
-		other := ofHashes[w] || words == 0 && value.NotAfter[w]
-		if words++; words > maxBinding || !binds[w] && (!sentence || other) {
+		w := value.Lower(buf[:], between[i:n])
+		other := ofHashes[string(w)] || words == 0 && value.NotAfter[string(w)]
+		if words++; words > maxBinding || !binds[string(w)] && (!sentence || other) {
 			return false
 		}
 		i = n
@@ -217,11 +217,11 @@ func (a *assignment) ownedByAnother(from, to int) bool {
 			continue
 		}
 		last := lo + bytes.LastIndexByte(between[lo:hi], '_') + 1
-		w := string(value.Lower(buf[:], between[last:hi]))
-		if ofHashes[w] {
+		w := value.Lower(buf[:], between[last:hi])
+		if ofHashes[string(w)] {
 			return true
 		}
-		if !binds[w] && !value.IsDigit(between[lo]) { // an address
+		if !binds[string(w)] && !value.IsDigit(between[lo]) { // an address
 			return false
 		}
 		i = lo
