@@ -1246,8 +1246,8 @@ func (a *assignment) take(f form, from, to int) {
 	}
 	k := a.naming()
 	v := text[from:to]
-	if v[0] == '/' && (string(a.name()) == "PWD" || string(a.name()) == "OLDPWD") {
-		return // the folder that a shell is in
+	if a.isFolder(v) {
+		return
 	}
 	if k.Noun == value.Mnemonic && bytes.IndexByte(v, ' ') < 0 { // a seed of one word
 		a.kind.Noun, a.kind.Lot = value.TokenNoun, true
@@ -1279,4 +1279,9 @@ func (a *assignment) take(f form, from, to int) {
 	}
 	r.spend(500 + 52*min(to-from, value.MaxLook))
 	r.submit(a, f, from, to)
+}
+
+// isFolder reports whether v is the folder that a shell is in, or was.
+func (a *assignment) isFolder(v []byte) bool {
+	return v[0] == '/' && (string(a.name()) == "PWD" || string(a.name()) == "OLDPWD")
 }
