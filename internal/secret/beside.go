@@ -219,7 +219,7 @@ func (a *assignment) ownedByAnother(from, to int) bool {
 		last := lo + bytes.LastIndexByte(between[lo:hi], '_') + 1
 		w := value.Lower(buf[:], between[last:hi])
 		if ofHashes[string(w)] {
-			return true
+			return !handed(between[:lo], between[hi:])
 		}
 		if !binds[string(w)] && !value.IsDigit(between[lo]) { // an address
 			return false
@@ -227,4 +227,11 @@ func (a *assignment) ownedByAnother(from, to int) bool {
 		i = lo
 	}
 	return false
+}
+
+// handed reports whether a hash's name stands between a secret's name and its value as what is handed the value, or beside the first in a list
+// that is given values: password = sha256("value"), token, revision = "value", "…".
+func handed(before, behind []byte) bool {
+	behind = bytes.TrimLeft(behind, value.Spaces)
+	return len(behind) > 0 && (behind[0] == '(' || behind[0] == '=' && !bytes.ContainsAny(before, "=:(>."))
 }

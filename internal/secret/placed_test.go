@@ -167,6 +167,8 @@ a.html	<dd>user <kbd>bob</kbd>, password <kbd>‹M›</kbd></dd> +
 a.html	<dd>no password; commit <kbd>‹H›</kbd></dd> -
 a.ps1	Set-Word bob -New (ConvertTo-SecureString -AsPlainText "‹M›" -Force) +
 a.js	get('#password').type(word); get('#commit').type('‹H›') -
+a.py	password = sha256("‹M›").hexdigest() +
+a.py	token, revision = "‹M›", "abc" +
 auth.log	PWD=/srv/‹H› ; USER=root -
 a.php	'password' => '$2y$13$Hdxlvi7OZqK3/fKVNypJs.vJqQcmOo3HnnT6w7fec9FRTRYxAhuCO' -
 `), "\n") {
