@@ -41,7 +41,11 @@ func (a *assignment) beside(behind int) {
 		for from < to && strings.IndexByte("=-~*.?", text[from]) >= 0 {
 			from++ // a sign between the two
 		}
-		if a.whole(from, to) && a.binding(text[behind:from]) {
+		between := text[behind:from]
+		if bytes.ContainsAny(between, ":=") && value.Only(between, value.Spaces+value.Quotes+":=") {
+			return // what it is given was judged as that
+		}
+		if a.whole(from, to) && a.binding(between) {
 			a.far(formSetOff, from, to)
 			return
 		}
