@@ -51,6 +51,7 @@ func FuzzPrompt(f *testing.F) {
 	f.Add("Title", "Body\n```\n# You are", "a.ts", "```\n# heading\n", "why")
 	f.Add("~~~", "````", "a\n# b.ts", "\r# x\r```\r", "imported by `x`\n# y")
 	f.Add("<!--", "-->", "```", "~~~\n", "```")
+	f.Add("0", "0", "a\n# b.ts", "\r\x00\x00\x03\xe8```\r", "imports")
 	s, err := job.NewScreener(func(string) string { return "" }, "", secret.Balanced)
 	if err != nil {
 		f.Fatal(err)

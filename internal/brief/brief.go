@@ -122,6 +122,8 @@ type entry struct {
 	lines  []string
 	taken  []bool
 	bytes  int // of the taken ones
+	// hollow says that no block tells a reader something alone: then each may stand.
+	hollow bool
 	// outlined says that signatures stand for the blocks that are not taken.
 	outlined bool
 	// signed bounds the lines of its outline, where it is not 0.
@@ -182,6 +184,7 @@ func NewDocument(sources []Source, counter *tokens.Counter, fixed int, budget Bu
 		e := &entry{Source: s, reason: few(short.reasons(s.Why))}
 		e.lines = strings.SplitAfter(s.Text, "\n")
 		e.taken = make([]bool, len(e.blocks))
+		e.hollow = !e.says()
 		if len(s.Seen) > 0 {
 			e.ends = make(map[int]int, len(s.Definitions))
 			for _, one := range ordered(s.defined(), len(e.lines)) { // of several the shortest
@@ -976,6 +979,9 @@ var frames = lazyregexp.New(`^(?:(?:bare)?module [\w.:]+;?|defmodule [\w.]+ do|(
 // framesAlone reports whether a block holds nothing but what a preprocessor asks, and lines that others stand between or below: alone it
 // tells a reader nothing.
 func (e *entry) framesAlone(b int) bool {
+	if e.hollow {
+		return false
+	}
 	manual, keys := sectioned(e.Path), isYAML(e.Path)
 	for _, line := range e.lines[e.blocks[b].From-1 : e.blocks[b].To] {
 		bare := strings.TrimSpace(line)
@@ -1016,7 +1022,17 @@ var askingWords = []string{"if", "el", "endif", "pragma", "region", "endregion"}
 
 // closesAlone reports whether every line of a block says nothing: what it closes stands elsewhere.
 func (e *entry) closesAlone(b int) bool {
-	return !slices.ContainsFunc(e.lines[e.blocks[b].From-1:e.blocks[b].To], func(line string) bool { return !e.saysNothing(strings.TrimSpace(line)) })
+	return !e.hollow && !slices.ContainsFunc(e.lines[e.blocks[b].From-1:e.blocks[b].To], func(line string) bool { return !e.saysNothing(strings.TrimSpace(line)) })
+}
+
+// says reports whether a block of the file tells a reader something alone.
+func (e *entry) says() bool {
+	for b := range e.blocks {
+		if !e.framesAlone(b) {
+			return true
+		}
+	}
+	return false
 }
 
 // opens is a line that says in what a file stands, or how it is to be read, and nothing of what it holds.
