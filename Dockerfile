@@ -7,8 +7,9 @@ COPY . .
 ARG TARGETARCH
 # Stamped by a release.
 ARG VERSION=dev
+# Without HTTP/2, which no service that it talks to asks for, the program is half a megabyte smaller.
 # -buildvcs=false: a .git that belongs to somebody else must not stop the build.
-RUN CGO_ENABLED=0 GOARCH=$TARGETARCH go build -trimpath -buildvcs=false \
+RUN CGO_ENABLED=0 GOARCH=$TARGETARCH go build -tags nethttpomithttp2 -trimpath -buildvcs=false \
         -ldflags "-s -w -X main.version=$VERSION" -o /image/haversack ./cmd/action \
     && mkdir -p /image/etc/ssl/certs \
     && cp /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ \
