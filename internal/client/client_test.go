@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -33,7 +34,10 @@ func serversOf(t *testing.T, c *Client, file []byte) (servers, rest map[string]a
 	t.Helper()
 	plain, err := hujson.Standardize([]byte(strings.TrimPrefix(string(file), "\ufeff")))
 	if err == nil {
-		err = json.Unmarshal(plain, &rest)
+		// Numbers as they stand: 1e400 is valid JSON and no float64.
+		numbers := json.NewDecoder(bytes.NewReader(plain))
+		numbers.UseNumber()
+		err = numbers.Decode(&rest)
 	}
 	if err != nil {
 		t.Errorf("%s %q: %v", c.Name, file, err)
@@ -182,6 +186,7 @@ func FuzzInstall(f *testing.F) {
 	}
 	f.Add("{\"mcpServers\": {\"a\": 1, /* x */}}")
 	f.Add("{// c\n\"a\": {}}")
+	f.Add("{\"a\": 1e400}")
 	f.Add("{\"mcpServers\": {\"a\": 1, // x\n\"haversack\": 2}}")
 	f.Fuzz(func(t *testing.T, x string) {
 		c := Named("claude")
