@@ -7,7 +7,6 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/language"
-	"github.com/haversack-dev/haversack/internal/rank"
 )
 
 // Declared reports whether a definition of these lines, of a file of this name, says only what a function is called with: a prototype
@@ -99,7 +98,7 @@ func (w *shelves) pair(list []*shelf) (declared map[string]int64) {
 		for n := range s.lines {
 			if l := &s.lines[n]; l.Declared && defined[l.Name] {
 				l.elsewhere = true
-				declared[l.Name] = max(declared[l.Name], int64(rank.Root(uint64(max(w.Members[s.member].Standing, 1)))))
+				declared[l.Name] = max(declared[l.Name], w.weightOf(s.member))
 			}
 		}
 	}

@@ -2,7 +2,7 @@ package brief
 
 // Introduction returns what the repository is and how it is laid out, as the first chapters of its document, within its tokens.
 func (r *Repository) Introduction() []Chapter {
-	w := &shelves{Repository: r, order: r.byStanding()}
+	w := &shelves{Repository: r, order: r.byStanding(r.nearness())}
 	w.budget = r.Tokens
 	if r.Tokens == 0 {
 		w.budget = introductionTokens

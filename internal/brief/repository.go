@@ -26,7 +26,7 @@ type Member struct {
 	// Size in bytes.
 	Size int64
 	Role Role
-	// Standing is how much of the repository depends on it; see rank.Standing.
+	// Standing is how much of the repository depends on it, and how much it brings together; see rank.Prominence.
 	Standing int64
 	// Users are the files that import it, by path.
 	Users []string
@@ -82,6 +82,8 @@ type Definition struct {
 	Setting bool
 	// Test says that it is a test that stands beside what it tests.
 	Test bool
+	// Documented says that a comment of its own tells what it is.
+	Documented bool
 }
 
 // From roomy tokens on a document names who uses the files that much depends on, and from wide ones on bodies have a share
@@ -149,7 +151,8 @@ func (r *Repository) Document() []string {
 
 // newShelves returns a document of which nothing is made yet.
 func (r *Repository) newShelves() *shelves {
-	w := &shelves{Repository: r, order: r.byStanding(), shown: map[int]bool{}, generated: map[int]*shelf{}, importing: map[int]bool{}, texts: map[string]*shelf{}}
+	near := r.nearness()
+	w := &shelves{Repository: r, order: r.byStanding(near), near: near, shown: map[int]bool{}, generated: map[int]*shelf{}, importing: map[int]bool{}, texts: map[string]*shelf{}}
 	w.rest = r.Tokens - r.Tokens/reserve
 	if r.Tokens == 0 {
 		w.rest = int(^uint(0) >> 8)
@@ -168,22 +171,58 @@ const shortConfiguration = 64
 // definedShare is the part of what is left, in hundredths, that goes to signatures before any body is shown.
 const definedShare = 75
 
-// byStanding returns the members, those first on which most depends.
-func (r *Repository) byStanding() []int {
-	order := make([]int, len(r.Members))
-	for i := range order {
-		order[i] = i
+// byStanding returns the members, those first that tell most; near is what each counts by how deep it lies.
+func (r *Repository) byStanding(near []int64) []int {
+	order, tells := make([]int, len(r.Members)), make([]int64, len(r.Members))
+	for i, m := range r.Members {
+		order[i], tells[i] = i, m.Standing*near[i]/1000*near[i]
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(r.Members[b].Standing, r.Members[a].Standing), strings.Compare(r.Members[a].Path, r.Members[b].Path))
+		return cmp.Or(cmp.Compare(tells[b], tells[a]), strings.Compare(r.Members[a].Path, r.Members[b].Path))
 	})
 	return order
+}
+
+// deeper is what a file counts, in hundredths, for each folder more that it lies in.
+const deeper = 85
+
+// nearness returns what each member counts by how deep it lies, in thousandths: less with each folder above it that holds more than one thing
+// with code. What lies deep is a part of what lies above.
+func (r *Repository) nearness() []int64 {
+	first := map[string]string{} // by folder, the one thing that it holds
+	several := map[string]bool{}
+	for _, m := range r.Members {
+		if m.Role != Code {
+			continue
+		}
+		for below := m.Path; below != "."; below = path.Dir(below) {
+			dir := path.Dir(below)
+			if one, ok := first[dir]; ok && one != below {
+				several[dir] = true
+			} else if ok {
+				break
+			}
+			first[dir] = below
+		}
+	}
+	near := make([]int64, len(r.Members))
+	for i, m := range r.Members {
+		near[i] = 1000
+		for dir := path.Dir(m.Path); dir != "."; dir = path.Dir(dir) {
+			if several[dir] {
+				near[i] = near[i] * deeper / 100
+			}
+		}
+		near[i] = max(near[i], 1)
+	}
+	return near
 }
 
 // shelves is a document of a repository in the making.
 type shelves struct {
 	*Repository
 	order        []int
+	near         []int64 // by member: what it counts by how deep it lies, in thousandths; see nearness
 	rest, budget int
 	chapters     []Chapter
 	late         [len(layers)][]Chapter // what stands behind each layer of definitions but the last
@@ -881,8 +920,19 @@ func (l *signature) does() int64 {
 		return 1000 // however long
 	}
 	n := int64(bits.Len(uint(max(l.End-l.Line, 0))))
-	return (1000 + 60*n*n) * l.named / 1000
+	does := (1000 + doesMore*n*n) * l.named / 1000
+	if l.Documented {
+		does = does * documented / 100
+	}
+	return does
 }
+
+// doesMore is how much more what takes many lines says, in thousandths for the square of how often its lines can be halved; documented is
+// what a definition says, in hundredths, that a comment tells about: who wrote it thought that others would ask.
+const (
+	doesMore   = 80
+	documented = 140
+)
 
 // Accessor reports whether a definition only hands out a value, or takes one, by its name and its length: the type that it belongs
 // to tells which ones there are.
@@ -941,7 +991,7 @@ func (w *shelves) leading(members []int) int64 {
 
 // weightOf is how much what a member defines counts by what depends on the member.
 func (w *shelves) weightOf(member int) int64 {
-	return int64(rank.Root(uint64(max(w.Members[member].Standing, 1))))
+	return int64(rank.Root(uint64(max(w.Members[member].Standing, 1)))) * w.near[member] / 1000
 }
 
 // offers returns the lines of files, those first that tell most for what they cost. leading is what a file counts at least in which a
@@ -1419,7 +1469,7 @@ func (w *shelves) show(list []int, most int) {
 		if n/2 > most || n == headingCost || w.shown[i] {
 			continue
 		}
-		score := int64(rank.Root(uint64(max(w.Members[i].Standing, 1)))) * 1000 / int64(n+100)
+		score := w.weightOf(i) * 1000 / int64(n+100)
 		if enters(w.Members[i].Path) {
 			score *= 2
 		}

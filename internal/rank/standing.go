@@ -43,3 +43,20 @@ func Standing(files int, edges [][]int32) []int64 {
 	}
 	return have
 }
+
+// Prominence returns how much each file of a repository tells of it, in the scale of Standing: the geometric mean of what
+// Standing gives it and of what it would give if edges led the other way. What all depends on, its types and helpers, is half of
+// what is asked of a program; the other half brings much together and does something with it, and little depends on that.
+func Prominence(files int, edges [][]int32) []int64 {
+	back := make([][]int32, files)
+	for from, list := range edges {
+		for _, to := range list {
+			back[to] = append(back[to], int32(from))
+		}
+	}
+	used, using := Standing(files, edges), Standing(files, back)
+	for i := range used {
+		used[i] = int64(Root(uint64(max(used[i], 1)) * uint64(max(using[i], 1))))
+	}
+	return used
+}

@@ -27,3 +27,19 @@ func TestStanding(t *testing.T) {
 		t.Errorf("%d, and then %d", got, again)
 	}
 }
+
+// What brings much together stands as high as what much depends on; what does neither is lowest.
+func TestProminence(t *testing.T) {
+	// 0 imports all of 1, 2 and 3, which import 4; 5 is alone.
+	edges := [][]int32{{1, 2, 3}, {4}, {4}, {4}, nil, nil}
+	got := Prominence(len(edges), edges)
+	if !(got[0] > got[5] && got[4] > got[5] && got[0] == got[4] && got[1] == got[2]) {
+		t.Errorf("prominence %d", got)
+	}
+	if used := Standing(len(edges), edges); !(used[4] > 2*used[0]) {
+		t.Errorf("standing %d", used)
+	}
+	if got := Prominence(0, nil); len(got) != 0 {
+		t.Errorf("nothing gives %d", got)
+	}
+}

@@ -81,7 +81,7 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 		}
 	}
 	lead(files, edges)
-	standing := rank.Standing(len(files), edges)
+	standing := rank.Prominence(len(files), edges)
 	members := make([]brief.Member, len(files))
 	unknown := map[string]int{}
 	notebooks := false
@@ -193,7 +193,7 @@ func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 		for line := d.Line; passes && line <= d.End; line++ {
 			steps[line] = true
 		}
-		c.Definitions[i] = brief.Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported, Test: tests[i], Step: passes,
+		c.Definitions[i] = brief.Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported, Test: tests[i], Step: passes, Documented: d.Doc != "",
 			Bound: strings.Contains(d.Name, "."), Declared: brief.Declared(f.Path, &d, lines)}
 	}
 	for _, line := range s.Definitions.Settings(f.Path, text, func() []int { return brief.Settings(f.Path, text, found) }) {
