@@ -41,7 +41,8 @@
 // to 600 kB that are not written by a package manager.
 //
 // With -regions, -documents and -places the program makes the documents, as a user would have it make them: this build's, or
-// another one's that -binary names.
+// another one's that -binary names. Beside a document stand whole files in three orders, which pay an eighth of the budget at most for what is
+// shown, and (alike) those of the first order with as much room as the document has beside the change.
 //
 // With -binary, a build of the program is run as a user would run it, on commits
 // made of the same trees (-- and further flags after the clones are handed to it),

@@ -401,15 +401,19 @@ func (t *regionTrial) documents(ctx context.Context, o options, counter *tokens.
 	return list, scores, nil
 }
 
-// whole takes whole files in an order, as a document of them would cost.
-func (t *regionTrial) whole(order []string, budget int) found {
-	left := budget - guideTokens - min(t.fixed, budget/patchPart)
-	shownFiles := 0
+// roomOfWhole is what a document of whole files has for those of an order: beside its head, the patch, and of what is shown an eighth of the
+// budget at most.
+func (t *regionTrial) roomOfWhole(budget int) int {
+	shown := 0
 	for _, p := range t.shown {
-		shownFiles += t.counts.file(t.repository.clone, t.head[p])
+		shown += t.counts.file(t.repository.clone, t.head[p])
 	}
-	left -= min(shownFiles, budget/8)
-	taken := map[string]bool{}
+	return budget - guideTokens - min(t.fixed, budget/patchPart) - min(shown, budget/8)
+}
+
+// whole takes whole files in an order, as far as there is room.
+func (t *regionTrial) whole(order []string, room int) found {
+	left, taken := room, map[string]bool{}
 	for _, p := range order {
 		f := t.head[p]
 		if left <= 0 {
@@ -436,13 +440,14 @@ func (t *regionTrial) whole(order []string, budget int) found {
 			f.levels[brief.Listed] += 1 / float64(len(t.want))
 		}
 	}
-	f.tokens = budget - left
+	f.tokens = room - left
 	return f
 }
 
-// measureRegions prints how many places of what is hidden stand in the document, beside whole files in three orders.
+// measureRegions prints how many places of what is hidden stand in the document, beside whole files in three orders, and beside those of the
+// first order that have as much room as the document spends on other files than the changed ones (alike).
 func measureRegions(ctx context.Context, o options, task string, repositories []*repository, counts *counts, out io.Writer) error {
-	ways := []string{"document", "files", "tree", "bm25"}
+	ways := []string{"document", "files", "tree", "bm25", "alike"}
 	fmt.Fprintf(out, "\n%s: regions at %s\n\n%-24s", task, budgetNames(o.budgets), "")
 	for _, w := range ways {
 		fmt.Fprintf(out, "%-18s", w)
@@ -494,15 +499,18 @@ func measureRegions(ctx context.Context, o options, task string, repositories []
 			if err != nil {
 				return err
 			}
-			orders := [][]string{nil, files, t.byTree(), words}
+			orders := [][]string{nil, files, t.byTree(), words, files}
 			for w := range ways {
 				for b, budget := range o.budgets {
 					f := scores[b]
-					if w > 0 {
-						f = t.whole(orders[w], budget)
-					} else if o.missed {
+					switch {
+					case ways[w] == "alike":
+						f = t.whole(orders[w], budget-t.paid(documents[b], counter))
+					case w > 0:
+						f = t.whole(orders[w], t.roomOfWhole(budget))
+					case o.missed:
 						mu.Lock()
-						t.missedRegions(out, documents[b], files, budget, t.whole(files, budget), f)
+						t.missedRegions(out, documents[b], files, budget, t.whole(files, t.roomOfWhole(budget)), f)
 						mu.Unlock()
 					}
 					mu.Lock()

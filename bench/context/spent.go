@@ -107,6 +107,16 @@ func (w *written) kindOf(s *stretch) string {
 	return s.kind
 }
 
+// paid is what a document spends on the change: its head, the patch, and the changed files.
+func (t *regionTrial) paid(w *written, counter *tokens.Counter) (n int) {
+	for _, s := range w.pieces() {
+		if s.kind != "needed" {
+			n += counter.Count([]byte(s.text.String()))
+		}
+	}
+	return n
+}
+
 // spending is what documents spend by kind, and how many places they hold of it.
 type spending map[string]*[3]float64 // tokens, pieces, places
 
