@@ -96,6 +96,7 @@ type items struct {
 // itemsOf finds items by how their lines are indented: what is indented deeper belongs to the line above.
 func itemsOf(lines []string, l *language.Language) *items {
 	sections := l.Name == "TOML" || l.Name == "Configuration" // lines in brackets head them
+	elements := l.Name == "XML"
 	n := len(lines) + 2
 	t := &items{make([]int, n), make([]int, n), make([]int, n), make([]int, n)}
 	type open struct{ line, deep int }
@@ -121,6 +122,10 @@ func itemsOf(lines []string, l *language.Language) *items {
 			deep++ // an entry may be indented as its key is
 		case sections && bare[0] == '[':
 			deep = -1
+		}
+		if top := len(stack) - 1; elements && bare[0] != '<' && top >= 0 && deep <= stack[top].deep {
+			t.of[at], t.end[stack[top].line] = t.of[stack[top].line], at // words between two signs, which may begin anywhere in their line
+			continue
 		}
 		for len(stack) > 0 && stack[len(stack)-1].deep > deep {
 			stack = stack[:len(stack)-1]

@@ -23,6 +23,8 @@ func TestNarrowItems(t *testing.T) {
 			"[rules]\nrule74 = 74 # of many\nrule75 = 75 # of many\nrule76 = 76 # of many\nrule77 = 77 # of many\nrule78 = 78 # of many\nrule79 = 79 # of many\nrule80 = 80 # of many\n"},
 		{"elements of XML", "<all>\n  <part name=\"a\">\n" + many("    <one id=\"%d\">\n      <size>%d</size>\n    </one>\n") + "  </part>\n</all>\n", "<size>77<",
 			"<all>\n  <part name=\"a\">\n      <size>76</size>\n    </one>\n    <one id=\"77\">\n      <size>77</size>\n    </one>\n    <one id=\"78\">\n      <size>78</size>\n"},
+		{"words of XML", "<all>\n" + many("    <word id=\"%d\">What it says.\n\\nAnd more of %d</word>\n") + "</all>\n", "And more of 77<",
+			"<all>\n    <word id=\"76\">What it says.\n\\nAnd more of 76</word>\n    <word id=\"77\">What it says.\n\\nAnd more of 77</word>\n    <word id=\"78\">What it says.\n\\nAnd more of 78</word>\n    <word id=\"79\">What it says.\n"},
 	} {
 		name := map[string]string{"YAML": "x.yml", "JSON": "x.json", "TOML": "x.toml", "XML": "x.xml"}[c.name[strings.LastIndexByte(c.name, ' ')+1:]]
 		s := Source{Path: name, Text: c.text, Changed: true}
