@@ -61,6 +61,9 @@ func Blocks(name string, text []byte, definitions []graph.Definition) []Block {
 // leastLicence is how many lines a licence has at least that is a block of its own.
 const leastLicence = 8
 
+// unknownLanguage has the signs of comments that a text of no known language may begin with: a linker's script, an assembler's source.
+var unknownLanguage = language.Language{Comments: "// # ; -- %", Open: "/*", Shut: "*/"}
+
 // words of a licence; a comment that has two of them is one.
 var ofLicence = lazyregexp.New(`(?i)\bcopyright\b|\blicen[cs]ed?\b|\bredistribution\b|\bpermission is hereby granted\b|\bwarrant(?:y|ies)\b`)
 
@@ -68,7 +71,7 @@ var ofLicence = lazyregexp.New(`(?i)\bcopyright\b|\blicen[cs]ed?\b|\bredistribut
 func (d *divider) licence(l *language.Language) (last int) {
 	const most = 80
 	if l == nil {
-		return 0
+		l = &unknownLanguage
 	}
 	words, began := map[string]bool{}, ""
 	for n := 1; ; n++ {

@@ -28,6 +28,8 @@ func TestLicence(t *testing.T) {
 		"a.hs":    {"{-\nCopyright. License:\n" + words + "-}\nmodule A where\n", 11},
 		"a.html":  {"<!--\nCopyright. License:\n" + words + "-->\n<p>\n", 11},
 		"a.erl":   {"%% Copyright, License\n" + strings.Repeat("%% all that\n", 8) + "-module(a).\nf() -> 1.\n", 9},
+		"link.ld": {licence + code, 13},
+		"boot.s":  {"; Copyright, License\n" + strings.Repeat("; all that\n", 8) + "start:\n    nop\n", 9},
 		"a.txt":   {licence + code, 0},
 		"what.c":  {"/*\n" + comment("It does this.\n"+words+"And that, without warranty.") + "\n */\n" + code, 0},
 		"short.c": {"/* Copyright. License: MIT */\n" + code, 0},
