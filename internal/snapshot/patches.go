@@ -60,7 +60,7 @@ func (p *FilePatch) Meant() []byte {
 }
 
 // LaidOut reports whether a change is a formatter's work: what changes in the files that no program writes, leastLaidOut or more of them,
-// is how they are laid out, but for a small part.
+// is how they are laid out, but for a small part, or in leastLaidAlone or more nothing else does.
 func LaidOut(patches []FilePatch) bool {
 	all, meant, files := 0, 0, 0
 	for i := range patches {
@@ -81,14 +81,20 @@ func LaidOut(patches []FilePatch) bool {
 			meant += p.Added + p.Removed
 		}
 	}
-	return files >= leastLaidOut && meant*meantPart < all
+	return files >= leastLaidOut && meant*meantPart < all || files >= leastLaidAlone && meant == 0 && !deletes(patches)
+}
+
+// deletes reports whether a change takes a file away.
+func deletes(patches []FilePatch) bool {
+	return slices.ContainsFunc(patches, func(p FilePatch) bool { return p.Change.Status == diff.Deleted })
 }
 
 // Where less than one in meantPart changed lines is of more than layout, and files are leastLaidOut or more, nobody asks what else a
-// change needs. A person who lays out a file or two does it beside something else.
+// change needs, nor where no line is of more and files are leastLaidAlone. A person who lays out one file does it beside something else.
 const (
-	meantPart    = 10
-	leastLaidOut = 5
+	meantPart      = 10
+	leastLaidOut   = 5
+	leastLaidAlone = 2
 )
 
 // What alone changes.
