@@ -134,9 +134,10 @@ func clip(c *Change, changes int) []byte {
 	return patch
 }
 
-// programmed reports whether a file is in a language that programs or pages are written in.
+// programmed reports whether a file is in a language that programs or pages are written in. What makes an image is a list of commands, of
+// which nothing else says a name.
 func programmed(name string) bool {
-	return language.Is(name, language.Code) || language.Is(name, language.Markup)
+	return language.Is(name, language.Code) && !language.IsDockerfile(name) || language.Is(name, language.Markup)
 }
 
 // ask reads the query out of the patches, and of what is asked beside them.

@@ -19,6 +19,7 @@ func TestKind(t *testing.T) {
 		{"go.sum", "@@ -1 +1 @@\n-example.com/a h1:abc=\n+example.com/a h1:abd=\n", OfVersions},
 		{"a.go", "@@ -3 +3 @@\n-const v = \"1.2.0\"\n+const v = \"1.3.0\"\n", OfCode},
 		{"b.png", "", OfText},
+		{"Dockerfile", "@@ -3 +3 @@\n-RUN make\n+RUN make all\n", OfText},
 		{"README.md", "@@ -3 +3 @@\n-call Serve\n+call Run\n", OfText},
 		{"lib/a.ex", "@@ -3 +3 @@\n-  Serve.now()\n+  Serve.then()\n", OfCode},
 		{"main.css", "@@ -3 +3 @@\n-.a {}\n+.b {}\n", OfCode},
