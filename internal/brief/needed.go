@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/rank"
 )
 
@@ -40,11 +42,14 @@ func (b Budget) ofChanged(row *rank.Row) int64 {
 	switch {
 	case !row.Tied():
 		return sameFile
-	case b.Tokens > 0 && b.Tokens < filesFrom:
+	case b.isSmall():
 		return tiedSmallFile
 	}
 	return tiedFile
 }
+
+// isSmall reports whether a document has no room for whole files but the short ones.
+func (b Budget) isSmall() bool { return b.Tokens > 0 && b.Tokens < filesFrom }
 
 // Read makes a source of a path, on several cores at once: nil where the file is not to be shown. What is only judged is not kept,
 // and need not be as it may leave; what is shown has to be.
@@ -55,6 +60,9 @@ type Read func(path string, shown bool) (*Source, error)
 // that anything speaks for. The blocks of changed files that are shown get their need, too.
 func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]Source, error) {
 	names := worthReading(order)
+	if !order.OfTask() {
+		names = slices.DeleteFunc(names, func(name string) bool { return listsIgnored(name) && !asksForIgnored(name, changed) })
+	}
 	errs := make([]error, len(names))
 	var those []*Source
 	var divided []rank.FilePassages
@@ -107,7 +115,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 		}
 		return shown(those, read)
 	}
-	calls, room := callingOf(wholes), budget.forNear()
+	calls, room, tested := callingOf(wholes), budget.forNear(), budget.isSmall() && bringsTests(wholes)
 	for i, rows := range order.Rows(divided) {
 		s := those[i]
 		s.Rows, s.Needs = rows, make([]int64, len(rows))
@@ -123,6 +131,8 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 		}
 		for n := range rows {
 			switch {
+			case !s.Changed && tested && language.IsTest(s.Name):
+				s.Needs[n] -= ofOtherTest
 			case !s.Changed || wholes[i].touches(n): // what the change touches, and did not fit, is needed as it is
 			case near[n]:
 				s.Needs[n] += ofNear
@@ -136,6 +146,36 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 		return nil, err
 	}
 	return shown(within(those, budget), read)
+}
+
+// ofOtherTest is how much less a test is needed that a change leaves alone, where it brings tests of its own and the document is small. Of
+// seven repositories that no weight knows a document of 8,000 tokens holds .222 of the places that the next commits touch so, and .208 without;
+// one of 32,000 tokens would lose a hundredth.
+const ofOtherTest = 1_000_000
+
+// bringsTests reports whether a change touches code, and tests as well.
+func bringsTests(entries []*entry) bool {
+	code, tests := false, false
+	for _, e := range entries {
+		if language.Is(e.Path, language.Code) && len(e.Touched) > 0 {
+			test := language.IsTest(e.Path)
+			code, tests = code || !test, tests || test
+		}
+	}
+	return code && tests
+}
+
+// listsIgnored reports whether a file of this name lists what a tool passes over: it shares words with whatever names files.
+func listsIgnored(name string) bool {
+	base := path.Base(name)
+	return strings.HasPrefix(base, ".") && strings.HasSuffix(base, "ignore")
+}
+
+// asksForIgnored reports whether a change touches such a list, or makes an image of what one leaves.
+func asksForIgnored(name string, changed []Source) bool {
+	return slices.ContainsFunc(changed, func(s Source) bool {
+		return listsIgnored(s.Path) || language.IsDockerfile(s.Path) && path.Base(name) == ".dockerignore"
+	})
 }
 
 // worthReading are the files that are read and divided.

@@ -1,0 +1,63 @@
+package brief
+
+import (
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// TestOtherTests: a small document needs other tests less where the change brings its own; a large one, and one of code alone, as much.
+func TestOtherTests(t *testing.T) {
+	files := map[string]string{"keel.go": "package a\n\nfunc keelOf(n int) int { return n }\n", "keel_test.go": "package a\n\nfunc TestKeel() { keelOf(1) }\n",
+		"rib_test.go": "package a\n\nfunc TestRib() { keelOf(2) }\n", "rib.go": "package a\n\nfunc rib() { keelOf(2) }\n"}
+	in := rank.Input{Changes: []rank.Change{{Path: "keel.go", Patch: []byte("@@ -3 +3 @@\n-func keelOf(n int) int { return 1 }\n+func keelOf(n int) int { return n }\n")},
+		{Path: "keel_test.go", Patch: []byte("@@ -3 +3 @@\n-func TestKeel() { keelOf(2) }\n+func TestKeel() { keelOf(1) }\n")}}}
+	for name, text := range files {
+		in.Files = append(in.Files, tree.Bytes(name, []byte(text)))
+	}
+	order, err := rank.Files(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(p string, _ bool) (*Source, error) {
+		if p == "keel.go" || p == "keel_test.go" {
+			return nil, nil
+		}
+		return &Source{Path: p, Text: files[p], Definitions: define(t, p, files[p])}, nil
+	}
+	changed := func(p string) Source {
+		return Source{Path: p, Name: p, Text: files[p], Definitions: define(t, p, files[p]), Changed: true, Touched: []int{3}}
+	}
+	needs := func(tokens int, those ...Source) map[string]int64 {
+		list, err := Needed(order, Budget{Tokens: tokens, Least: -1 << 60}, those, read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]int64{}
+		for _, s := range list {
+			got[s.Path] = s.Needs[len(s.Needs)-1]
+		}
+		return got
+	}
+	alone, both := needs(8_000, changed("keel.go")), needs(8_000, changed("keel.go"), changed("keel_test.go"))
+	if alone["rib_test.go"]-both["rib_test.go"] != ofOtherTest || alone["rib.go"] != both["rib.go"] {
+		t.Errorf("beside code %v, beside code and a test %v", alone, both)
+	}
+	if large := needs(32_000, changed("keel.go"), changed("keel_test.go")); large["rib_test.go"] < alone["rib_test.go"] {
+		t.Errorf("in a large document %v", large)
+	}
+}
+
+// TestIgnored: a list of what a tool passes over is read for a change of such a list alone, and one for an image that is made.
+func TestIgnored(t *testing.T) {
+	for _, c := range []struct {
+		name, changed string
+		want          bool
+	}{{".gitignore", "a.go", false}, {"web/.dockerignore", "a.go", false}, {".dockerignore", "Dockerfile", true}, {".gitignore", "Dockerfile", false},
+		{".gitignore", "web/.npmignore", true}, {"ignore.go", "a.go", true}} {
+		if got := !listsIgnored(c.name) || asksForIgnored(c.name, []Source{{Path: c.changed, Changed: true}}); got != c.want {
+			t.Errorf("%s beside a change of %s: %v", c.name, c.changed, got)
+		}
+	}
+}
