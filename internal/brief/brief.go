@@ -313,11 +313,15 @@ func (e *entry) imports(b int, parted bool) bool {
 // importsAlone reports whether every line of a block that holds anything is of what its file imports, or a comment, unless the change writes
 // that one and fits. A list in brackets goes on until they are closed.
 func (e *entry) importsAlone(block Block, parted bool) bool {
-	open, l := 0, language.Of(e.Path)
+	open, l, began := 0, language.Of(e.Path), ""
 	comments, imports := false, false
 	for i, line := range e.lines[block.From-1 : block.To] {
 		bare := strings.TrimSpace(line)
-		said := remark(bare) || opens.MatchString(bare) || l != nil && l.Comments == "#" && strings.HasPrefix(bare, "#")
+		mark := commentMark(l, bare, began)
+		if began = ""; mark != "" && mark == l.Open && !strings.Contains(bare, l.Shut) {
+			began = mark
+		}
+		said := mark != "" || opens.MatchString(bare)
 		if _, touched := slices.BinarySearch(e.Touched, block.From+i); said && (parted || !touched) {
 			comments = true
 			continue
@@ -330,11 +334,6 @@ func (e *entry) importsAlone(block Block, parted bool) bool {
 		open = max(0, open+brackets(bare))
 	}
 	return imports || !comments
-}
-
-// remark reports whether a line is of a comment, as most languages begin one.
-func remark(bare string) bool {
-	return strings.HasPrefix(bare, "//") || strings.HasPrefix(bare, "/*") || strings.HasPrefix(bare, "*")
 }
 
 // isExpected reports whether a file is no code and no manual, and stands among tests: what they read, or what they are to print. Of a
@@ -582,10 +581,15 @@ func ImportsWithin(line string) bool {
 // outline takes the outlines of changed files that are not shown whole, as far as room goes.
 func (d *Document) outline(room int) {
 	for _, e := range d.entries {
-		if e.asItIs() && !e.Asked.below(Outline) {
+		if e.asItIs() && !e.Asked.below(Outline) && !e.isTestInPatch() {
 			room -= d.outlineOf(e, room)
 		}
 	}
+}
+
+// isTestInPatch reports whether a file is a test and the patch shows all that is touched in it: its other tests say nothing of the change.
+func (e *entry) isTestInPatch() bool {
+	return !e.Asked.Set && language.IsTest(e.Path) && len(e.Seen) > 0 && !slices.ContainsFunc(e.touchedWords(), func(line int) bool { return !e.sees(line, line) })
 }
 
 // outlineUntold takes the outlines of changed files that define what the change touches and neither the patch nor what is taken shows, as far

@@ -64,3 +64,19 @@ func TestNamedStretch(t *testing.T) {
 		}
 	}
 }
+
+// TestOutlineOfTests: of a test whose touched lines all stand in the patch no other test is told; of one that is shown in part, and of code, they are.
+func TestOutlineOfTests(t *testing.T) {
+	for _, c := range []struct {
+		path string
+		seen []int
+		want bool
+	}{{"a_test.go", []int{101, 102, 103, 104}, false}, {"a_test.go", []int{101}, true}, {"a.go", []int{101, 102, 103, 104}, true}} {
+		s := functions(50)
+		s.Path, s.Touched, s.Seen = c.path, []int{102, 103}, c.seen
+		d := NewDocument([]Source{s}, new(tokens.Counter), 100, Budget{Tokens: 4_000, Least: 1})
+		if got := d.entries[0].outlined; got != c.want {
+			t.Errorf("%s, lines %v in the patch: an outline: %v", c.path, c.seen, got)
+		}
+	}
+}
