@@ -141,6 +141,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 			}
 		}
 	}
+	lowerSisters(those[:len(wholes)], those[len(wholes):])
 	raiseCallers(those[len(wholes):], callers, budget.forCallers())
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -163,6 +164,37 @@ func bringsTests(entries []*entry) bool {
 		}
 	}
 	return code && tests
+}
+
+// Of files of one name that is also a changed one's, and that are no code, mostSisters tell how such a file is written: board.json of two boards.
+// The others are needed ofSister less.
+const (
+	mostSisters = 2
+	ofSister    = 2_000_000
+)
+
+// lowerSisters lowers the need of files that tell the same of another thing.
+func lowerSisters(changed, others []*Source) {
+	named := map[string][]*Source{}
+	for _, s := range changed {
+		if !language.Is(s.Path, language.Code) {
+			named[path.Base(s.Path)] = nil
+		}
+	}
+	for _, s := range others {
+		base := path.Base(s.Name)
+		if list, ok := named[base]; ok && len(s.Needs) > 0 {
+			named[base] = append(list, s)
+		}
+	}
+	for _, list := range named {
+		slices.SortStableFunc(list, func(a, b *Source) int { return cmp.Compare(slices.Max(b.Needs), slices.Max(a.Needs)) })
+		for _, s := range list[min(mostSisters, len(list)):] {
+			for n := range s.Needs {
+				s.Needs[n] -= ofSister
+			}
+		}
+	}
 }
 
 // listsIgnored reports whether a file of this name lists what a tool passes over: it shares words with whatever names files.

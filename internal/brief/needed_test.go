@@ -61,3 +61,18 @@ func TestIgnored(t *testing.T) {
 		}
 	}
 }
+
+// TestSisters: two files of a changed one's name tell how it is written, and more of them are needed less; of code each may be needed.
+func TestSisters(t *testing.T) {
+	source := func(name string, need int64) *Source {
+		return &Source{Path: name, Name: name, Needs: []int64{need, need - 1}}
+	}
+	list := []*Source{source("a/board.json", 1), source("b/board.json", 3), source("c/board.json", 2), source("c/other.json", 0), source("d/index.ts", 0), source("e/index.ts", 0),
+		source("f/index.ts", 0), {Path: "empty/board.json", Name: "empty/board.json"}}
+	lowerSisters([]*Source{source("x/board.json", 0), source("x/index.ts", 0)}, list)
+	for n, want := range []int64{1 - ofSister, 3, 2, 0, 0, 0, 0} {
+		if got := list[n].Needs[0]; got != want || list[n].Needs[1] != want-1 {
+			t.Errorf("%s: %d, want %d", list[n].Name, got, want)
+		}
+	}
+}
