@@ -76,17 +76,22 @@ var lineMark = lazyregexp.New(`^#line \d+ "`)
 // commentSigns begin a line of a comment, in whatever language.
 var commentSigns = []string{"//", "#", "/*", "*", "--", ";", "<!--", "%", `"""`, "'''", "(*", "{-", "REM ", "{{!", "{#"}
 
+// templateSigns begin the comments of templates, which tell of the file itself: every other line is of what is made of it.
+var templateSigns = []string{"{{!", "{#", "{{/*", "{{- /*", "<%#", "<%--", "<#--"}
+
 // IsGenerated reports whether a program writes a file, as far as its name and its text tell:
 // locks, minified and generated files, source maps, a mark in a comment at its head, endless
-// lines where they are not prose. A text that speaks of such marks has none.
+// lines where they are not prose. A text that speaks of such marks has none, nor has a template of a text that has one.
 func IsGenerated(name string, text []byte) bool {
 	if IsNoise(name, nil) {
 		return true
 	}
-	signs, prose := commentSigns, false
+	signs, prose, template := commentSigns, false, false
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".mdx", ".markdown", ".rst", ".adoc", ".asciidoc", ".txt", ".tex", ".org", ".ipynb":
 		signs, prose = []string{"<!--", "..", "[//]:", "//", "%"}, true
+	case ".tmpl", ".tpl", ".gotmpl", ".template", ".j2", ".jinja", ".jinja2", ".mustache", ".hbs", ".handlebars", ".ejs", ".erb", ".eex", ".ftl":
+		signs, template = templateSigns, true
 	}
 	head := text[:min(len(text), headBytes)]
 	if !tells(head) {
@@ -101,7 +106,7 @@ func IsGenerated(name string, text []byte) bool {
 				return true
 			}
 		}
-		if !prose && n <= programLines && lineMark.Match(line) {
+		if !prose && !template && n <= programLines && lineMark.Match(line) {
 			return true
 		}
 	}
