@@ -78,6 +78,8 @@ type Source struct {
 	// Asked is how much of it was asked for.
 	Asked LevelRequest
 
+	// outer are, of YAML that is divided around what the change touches, the keys that each line stands in, by their lines.
+	outer []int
 	// inner are functions within the definitions that the change touches.
 	inner  []graph.Definition
 	blocks []Block

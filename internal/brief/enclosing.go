@@ -47,6 +47,28 @@ func (e *entry) enclosing(from int) string {
 	return strings.Join(list, ", ")
 }
 
+// keysAbove tells the keys that a line of YAML stands in, the outermost first, as far as they are not shown themselves: from one on that was
+// told before, whose line tells the rest.
+func (e *entry) keysAbove(from int, told map[int]bool) string {
+	if from >= len(e.outer) {
+		return ""
+	}
+	var list []string
+	for p, n := e.outer[from], 0; p > 0 && n < outerKeys; p, n = e.outer[p], n+1 {
+		b, _ := e.blocksOf([2]int{p, p})
+		bare := strings.TrimSpace(e.lines[p-1])
+		if b < len(e.blocks) && b < len(e.taken) && e.taken[b] || len(bare) > maxEnclosing {
+			continue
+		}
+		list = append([]string{fmt.Sprintf("%s (%d)", Span(bare), p)}, list...)
+		if told[p] {
+			break
+		}
+		told[p] = true
+	}
+	return strings.Join(list, ", ")
+}
+
 // headAbove is the line on which the definition begins that a block goes on with, if it begins at a line of code of a changed file; else 0.
 func (e *entry) headAbove(from int) int {
 	if !e.Changed || !language.Is(e.Path, language.Code) {

@@ -18,7 +18,7 @@ func itemised(name string) bool {
 
 // narrowItems divides a long file of data around the items that the change touches: the largest one of a touched line that has no more
 // than joined bytes, what is next to the line, and the lines above that say what it stands in, which then count as touched. One value
-// does not bring all of a list.
+// does not bring all of a list. Of YAML a stretch itself says what it stands in.
 func (s *Source) narrowItems(lines []string) {
 	lines = lines[:lineCount(lines)]
 	if len(s.Text) <= maxBlock || len(s.Definitions) > 0 {
@@ -27,7 +27,10 @@ func (s *Source) narrowItems(lines []string) {
 	items := itemsOf(lines, language.Of(s.Path))
 	near := make([]bool, len(lines)+1)
 	var above []int
-	last := 0
+	last, rooted := 0, language.Of(s.Path).Name == "XML"
+	if isYAML(s.Path) {
+		s.outer = items.outer
+	}
 	for _, line := range s.Touched {
 		if line < 1 || line > len(lines) || strings.TrimSpace(lines[line-1]) == "" {
 			continue
@@ -45,7 +48,10 @@ func (s *Source) narrowItems(lines []string) {
 				near[n] = true
 			}
 		}
-		for p, n := items.outer[at], 0; p > 0 && n < outerKeys; p, n = items.outer[p], n+1 {
+		for p, n := items.outer[at], 0; p > 0 && n < outerKeys && s.outer == nil; p, n = items.outer[p], n+1 {
+			if rooted && items.outer[p] == 0 && frames.MatchString(strings.TrimSpace(lines[p-1])) {
+				break // what all of the file stands in says nothing
+			}
 			if !strings.ContainsFunc(lines[p-1], isWord) && p < len(lines) { // a bracket alone: what stands behind it tells which it is
 				above = append(above, p+1)
 			}

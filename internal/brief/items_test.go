@@ -2,11 +2,15 @@ package brief
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
-// TestNarrowItems: of a long list of data a changed value stands with its item, below the keys that it stands in.
+// TestNarrowItems: of a long list of data a changed value stands with its item, below the keys that it stands in, but for the root of XML, and for
+// YAML, which tells them above its lines.
 func TestNarrowItems(t *testing.T) {
 	many := func(format string) (s string) {
 		for n := range 200 {
@@ -16,15 +20,15 @@ func TestNarrowItems(t *testing.T) {
 	}
 	for _, c := range []struct{ name, text, touched, want string }{
 		{"entries of YAML", "version: 2\nservices:\n- name: first\n  with:\n" + many("    - id: s%d\n      # how much\n      size: %d\n") + "- name: last\n", "size: 77",
-			"services:\n- name: first\n  with:\n      size: 76\n    - id: s77\n      # how much\n      size: 77\n    - id: s78\n      # how much\n      size: 78\n"},
+			"      size: 76\n    - id: s77\n      # how much\n      size: 77\n    - id: s78\n      # how much\n      size: 78\n"},
 		{"objects of JSON", "{\n  \"meta\": 1,\n  \"items\": [\n" + many("    {\n      \"id\": %d,\n      \"size\": %d\n    },\n") + "    {}\n  ]\n}\n", `"size": 77`,
 			"{\n  \"meta\": 1,\n  \"items\": [\n    },\n    {\n      \"id\": 77,\n      \"size\": 77\n    },\n    {\n      \"id\": 78,\n"},
 		{"a section of TOML", "title = 1\n\n[rules]\n" + many("rule%d = %d # of many\n") + "\n[more]\nx = 1\n", "rule77 =",
 			"[rules]\nrule74 = 74 # of many\nrule75 = 75 # of many\nrule76 = 76 # of many\nrule77 = 77 # of many\nrule78 = 78 # of many\nrule79 = 79 # of many\nrule80 = 80 # of many\n"},
 		{"elements of XML", "<all>\n  <part name=\"a\">\n" + many("    <one id=\"%d\">\n      <size>%d</size>\n    </one>\n") + "  </part>\n</all>\n", "<size>77<",
-			"<all>\n  <part name=\"a\">\n      <size>76</size>\n    </one>\n    <one id=\"77\">\n      <size>77</size>\n    </one>\n    <one id=\"78\">\n      <size>78</size>\n"},
+			"  <part name=\"a\">\n      <size>76</size>\n    </one>\n    <one id=\"77\">\n      <size>77</size>\n    </one>\n    <one id=\"78\">\n      <size>78</size>\n"},
 		{"words of XML", "<all>\n" + many("    <word id=\"%d\">What it says.\n\\nAnd more of %d</word>\n") + "</all>\n", "And more of 77<",
-			"<all>\n    <word id=\"76\">What it says.\n\\nAnd more of 76</word>\n    <word id=\"77\">What it says.\n\\nAnd more of 77</word>\n    <word id=\"78\">What it says.\n\\nAnd more of 78</word>\n    <word id=\"79\">What it says.\n"},
+			"    <word id=\"76\">What it says.\n\\nAnd more of 76</word>\n    <word id=\"77\">What it says.\n\\nAnd more of 77</word>\n    <word id=\"78\">What it says.\n\\nAnd more of 78</word>\n    <word id=\"79\">What it says.\n"},
 	} {
 		name := map[string]string{"YAML": "x.yml", "JSON": "x.json", "TOML": "x.toml", "XML": "x.xml"}[c.name[strings.LastIndexByte(c.name, ' ')+1:]]
 		s := Source{Path: name, Text: c.text, Changed: true}
@@ -72,5 +76,29 @@ func TestNarrowItemsBadly(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestKeysAbove: a stretch of YAML says which keys it stands in, once from the outermost on, and none that is shown.
+func TestKeysAbove(t *testing.T) {
+	text := "on: push\njobs:\n  test:\n    steps:\n"
+	for n := range 200 {
+		text += fmt.Sprintf("    - name: step %d\n      with:\n        size: %d\n", n, n)
+	}
+	s := Source{Path: ".github/workflows/ci.yml", Name: "ci.yml", Text: text, Changed: true, Touched: []int{4 + 3*50 + 3, 4 + 3*150 + 3}}
+	s.Narrow()
+	d := NewDocument([]Source{s}, new(tokens.Counter), 100, Budget{Tokens: 2_000, Least: 1})
+	changed, _ := d.Sections()
+	var said []string
+	for _, piece := range changed[0].Pieces {
+		for line := range strings.Lines(piece) {
+			if strings.HasPrefix(line, "lines ") {
+				said = append(said, strings.TrimSpace(line))
+			}
+		}
+	}
+	want := []string{"lines 154–160, in `jobs:` (2), `test:` (3), `steps:` (4), `- name: step 49` (152), `with:` (153)", "lines 454–460, in `steps:` (4), `- name: step 149` (452), `with:` (453)"}
+	if !slices.Equal(said, want) {
+		t.Errorf("got %q, want %q", said, want)
 	}
 }

@@ -2,6 +2,7 @@ package brief
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -215,7 +216,7 @@ func (d *Document) section(e *entry) Section {
 		s.Pieces = append(s.Pieces, Fence(language, withoutEmptyEnd(stretches[0].Text))+"\n")
 		return s
 	}
-	at := 1
+	at, told := 1, map[int]bool{}
 	for _, one := range stretches {
 		text, empty := withoutEmptyStart(withoutEmptyEnd(one.Text))
 		from := one.From + empty
@@ -223,7 +224,7 @@ func (d *Document) section(e *entry) Section {
 		if one.Name != "" {
 			said += ", " + Span(one.Name)
 		}
-		if in := e.enclosing(from); in != "" {
+		if in := cmp.Or(e.enclosing(from), e.keysAbove(from, told)); in != "" {
 			said += ", in " + in
 		}
 		if one.From > at {
