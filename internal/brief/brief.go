@@ -1067,7 +1067,7 @@ func (e *entry) text(b int) string {
 func (d *Document) code(e *entry, from, to int) string {
 	text := Printable(strings.Join(e.lines[from-1:to], ""))
 	if !d.numbers {
-		return text
+		return shortRedacted(text)
 	}
 	var b strings.Builder
 	for line := range strings.Lines(text) {

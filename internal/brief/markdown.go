@@ -625,6 +625,38 @@ func Printable(s string) string {
 	}, strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "\uFFFD"))
 }
 
+// redactedMark begins what stands in the place of a credential.
+const redactedMark = "[REDACTED:"
+
+// shortRedacted is a text in which the empty lines that a credential of several leaves behind its mark are counted, where they are more than one.
+func shortRedacted(text string) string {
+	if !strings.Contains(text, redactedMark) {
+		return text
+	}
+	var b strings.Builder
+	empty, marked := 0, false
+	tell := func() {
+		switch {
+		case empty == 1:
+			b.WriteString("\n")
+		case empty > 1:
+			b.WriteString(passed(empty) + "\n")
+		}
+		empty = 0
+	}
+	for line := range strings.Lines(text) {
+		if marked && line == "\n" {
+			empty++
+			continue
+		}
+		tell()
+		b.WriteString(line)
+		marked = strings.Contains(line, redactedMark)
+	}
+	tell()
+	return b.String()
+}
+
 // isPlain reports whether all of a text is ASCII that is printed as it is, as most code is.
 func isPlain(s string) bool {
 	for i := range len(s) {

@@ -86,3 +86,18 @@ func TestLanguage(t *testing.T) {
 		}
 	}
 }
+
+// TestShortRedacted: the empty lines that a key leaves behind its mark are counted, and no others.
+func TestShortRedacted(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\n\n\n\nb\n": "a\n\n\n\nb\n",
+		"key = \"\"\"[REDACTED:private-key]\n\n\n\n\"\"\"\n\n\nb\n": "key = \"\"\"[REDACTED:private-key]\n… 3 lines\n\"\"\"\n\n\nb\n",
+		"[REDACTED:token]\n\nb\n":                                   "[REDACTED:token]\n\nb\n",
+		"[REDACTED:private-key]\n\n\n":                              "[REDACTED:private-key]\n… 2 lines\n",
+		"[REDACTED:private-key]":                                    "[REDACTED:private-key]",
+	} {
+		if got := shortRedacted(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
