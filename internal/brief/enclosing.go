@@ -2,14 +2,15 @@ package brief
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
-// A stretch that begins within a long definition of a changed file says what it stands in, if that is no more than mostEnclosing lines,
-// none of them longer than maxEnclosing bytes, and the definition begins mostAbove lines above it at most.
+// A stretch that begins within a long definition of a changed file says what it stands in: of more than mostEnclosing lines the outermost and the
+// innermost, if none of them is longer than maxEnclosing bytes, and the definition begins mostAbove lines above it at most.
 const (
 	mostEnclosing = 3
 	mostAbove     = 500
@@ -17,7 +18,7 @@ const (
 )
 
 // enclosing tells in what a stretch from a line on stands within its definition, the outermost first: the loops and conditions whose
-// heads are not shown with it. "" where it stands in the definition itself, or in more than a few.
+// heads are not shown with it. "" where it stands in the definition itself.
 func (e *entry) enclosing(from int) string {
 	head := e.headAbove(from)
 	if head == 0 {
@@ -39,10 +40,14 @@ func (e *entry) enclosing(from int) string {
 			deep++ // a bracket on a line of its own: what it is of has the same indentation
 			continue
 		}
-		if len(list) == mostEnclosing || len(bare) > maxEnclosing {
+		if len(bare) > maxEnclosing {
 			return ""
 		}
-		list = append([]string{fmt.Sprintf("%s (%d)", Span(bare), n)}, list...)
+		list = append(list, fmt.Sprintf("%s (%d)", Span(bare), n))
+	}
+	slices.Reverse(list)
+	if n := len(list); n > mostEnclosing {
+		list = slices.Concat(list[:1], []string{"…"}, list[n-mostEnclosing+1:])
 	}
 	return strings.Join(list, ", ")
 }

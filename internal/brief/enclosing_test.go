@@ -7,7 +7,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
-// TestEnclosing: a stretch of a long definition says in which loops and conditions it stands, where they are few.
+// TestEnclosing: a stretch of a long definition says in which loops and conditions it stands, of many the outermost and the innermost.
 func TestEnclosing(t *testing.T) {
 	many := func(indent string) string {
 		return strings.Repeat(indent+"call(again, with, many, more, words)\n", 200)
@@ -16,7 +16,7 @@ func TestEnclosing(t *testing.T) {
 		{"in the definition itself", "", "", ""},
 		{"in a loop", "\tfor one := range part8 {", "\tfor one := range part8 {\n" + many("\t\t"), "`for one := range part8 {` (82)"},
 		{"in a loop whose bracket is on a line of its own", "\tfor one := range part8 {", "\tfor one := range part8\n\t{\n" + many("\t\t"), "`for one := range part8` (82)"},
-		{"too deep", "\tfor one := range part8 {", "\tfor one := range part8 {\n\t\tif b {\n\t\t\tif c {\n\t\t\t\tif d {\n" + many("\t\t\t\t\t"), ""},
+		{"deep", "\tfor one := range part8 {", "\tfor one := range part8 {\n\t\tif b {\n\t\t\tif c {\n\t\t\t\tif d {\n" + many("\t\t\t\t\t"), "`for one := range part8 {` (82), …, `if c {` (84), `if d {` (85)"},
 	} {
 		s := longFunction()
 		s.Text = strings.Replace(s.Text, c.old, c.new, 1)
