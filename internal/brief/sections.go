@@ -143,11 +143,11 @@ func (s *Source) divide(block Block, starts []int) (list []Block) {
 }
 
 // entriesOf returns the lines of a manual at which headings, entries and paragraphs begin, and of the touched lines those at which their
-// entries begin and the headings above them.
+// entries begin and the headings above them, but for the title of the manual where another one heads them.
 func entriesOf(lines []string, touched []int) (starts, above []int) {
 	type head struct{ line, level int }
 	var heads []head
-	fence, empty := "", true
+	fence, empty, title := "", true, 0
 	for i, line := range lines {
 		bare := strings.TrimSpace(line)
 		within := fence != ""
@@ -163,6 +163,9 @@ func entriesOf(lines []string, touched []int) (starts, above []int) {
 				heads = heads[:len(heads)-1]
 			}
 			heads = append(heads, head{i + 1, level})
+			if title == 0 {
+				title = i + 1
+			}
 		}
 		flush := bare != "" && line[0] != ' ' && line[0] != '\t'
 		if headed || !within && (empty && flush || item.MatchString(line)) {
@@ -173,7 +176,9 @@ func entriesOf(lines []string, touched []int) (starts, above []int) {
 				above = append(above, starts[n-1]) // a long section is in several blocks: what begins in the one before
 			}
 			for _, h := range heads[max(0, len(heads)-innerHeadings):] {
-				above = append(above, h.line)
+				if h.line != title || h.level > 1 || len(heads) == 1 {
+					above = append(above, h.line)
+				}
 			}
 		}
 		empty = bare == ""

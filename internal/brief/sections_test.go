@@ -2,6 +2,7 @@ package brief
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -154,5 +155,15 @@ func TestHeadings(t *testing.T) {
 	e := &entry{Source: s, lines: strings.SplitAfter(s.Text, "\n")}
 	if !e.framesAlone(0) || e.framesAlone(1) {
 		t.Error("a heading alone says something, or an entry nothing")
+	}
+}
+
+// TestTitle: the title of a manual is no part of a change below another heading, and is where nothing else heads it.
+func TestTitle(t *testing.T) {
+	lines := strings.SplitAfter("# Quay\n\n- moors\n\n## Cranes\n\n- lift\n\n# Berths\n\n- wait\n", "\n")
+	for touched, want := range map[int][]int{3: {1, 3}, 7: {5, 7}, 11: {9, 11}} {
+		if _, above := entriesOf(lines, []int{touched}); !slices.Equal(above, want) {
+			t.Errorf("line %d: below %v, want %v", touched, above, want)
+		}
 	}
 }
