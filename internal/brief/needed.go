@@ -59,10 +59,7 @@ type Read func(path string, shown bool) (*Source, error)
 // each of their blocks: those that have a block of budget.Least or more, and one of the best that twice the budget holds; for a task, all
 // that anything speaks for. The blocks of changed files that are shown get their need, too.
 func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]Source, error) {
-	names := worthReading(order)
-	if !order.OfTask() {
-		names = slices.DeleteFunc(names, func(name string) bool { return listsIgnored(name) && !asksForIgnored(name, changed) })
-	}
+	names := worthReading(order, changed)
 	errs := make([]error, len(names))
 	var those []*Source
 	var divided []rank.FilePassages
@@ -211,7 +208,7 @@ func asksForIgnored(name string, changed []Source) bool {
 }
 
 // worthReading are the files that are read and divided.
-func worthReading(order *rank.Order) (names []string) {
+func worthReading(order *rank.Order, changed []Source) (names []string) {
 	sizes := make(map[string]int64, len(order.Files))
 	for _, f := range order.Files {
 		sizes[f.Path] = f.Size
@@ -221,7 +218,9 @@ func worthReading(order *rank.Order) (names []string) {
 		if total += sizes[name]; order.Need(name) <= 0 || len(names) == maxDivided || total > maxDividedBytes {
 			break
 		}
-		names = append(names, name)
+		if order.OfTask() || !listsIgnored(name) || asksForIgnored(name, changed) {
+			names = append(names, name)
+		}
 	}
 	return names
 }
