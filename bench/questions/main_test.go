@@ -13,8 +13,8 @@ func TestQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(list) != 65 {
-		t.Errorf("%d repositories, want 65", len(list))
+	if len(list) != 69 {
+		t.Errorf("%d repositories, want 69", len(list))
 	}
 	for i, r := range list {
 		want := 6
