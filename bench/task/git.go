@@ -12,8 +12,8 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// maxBytes is the largest file of a case: the program ranks none that is larger.
-const maxBytes = 600_000
+// maxBytes is the largest file of a case: the program reads none that is larger for its order.
+const maxBytes = 1 << 20
 
 // files lists the text files of a commit by path.
 func files(ctx context.Context, c *gitclone.Clone, commit string) ([]tree.File, error) {

@@ -255,12 +255,12 @@ func TestWithoutTemplate(t *testing.T) {
 			t.Errorf("%q is left: %q", not, got)
 		}
 	}
-	for text, want := range map[string]string{"fix(drawer): coins\n": "drawer coins\n", "docs!: coins": " coins", "drawer: coins": "drawer: coins", "a\nfix: b\n": "a\nfix: b\n"} {
+	for text, want := range map[string]string{"fix(drawer): coins\n": "drawer coins\n", "docs!: coins": " coins", "Rows are lost\n<!-- Thank you!\nRead it.\n": "Rows are lost\n ", "drawer: coins": "drawer: coins", "a\nfix: b\n": "a\nfix: b\n"} {
 		if got := string(withoutTemplate([]byte(text))); got != want {
 			t.Errorf("%q became %q, want %q", text, got, want)
 		}
 	}
-	for _, whole := range []string{"# Version of the cache\nis wrong\n", "### Versions\nonly this\n", "<!-- open\nx\n", "a\n## System tests fail\nb\n"} {
+	for _, whole := range []string{"# Version of the cache\nis wrong\n", "### Versions\nonly this\n", "<!-- open\nx\n", "a <!-- opens\nwhat follows\n", "`<!-- off -->` is lost\n", "The page\n```html\n<!-- head -->\n```\n", "a\n## System tests fail\nb\n"} {
 		if got := string(withoutTemplate([]byte(whole))); got != whole {
 			t.Errorf("%q became %q", whole, got)
 		}

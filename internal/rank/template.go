@@ -28,20 +28,7 @@ func withoutTemplate(text []byte) []byte {
 	if m := kindOfCommit.FindSubmatch(text[:min(len(text), maxLine)]); m != nil {
 		text = append(bytes.Clone(m[1]), text[len(m[0]):]...)
 	}
-	var said []byte
-	for rest := text; len(rest) > 0; {
-		from := bytes.Index(rest, []byte("<!--"))
-		end := -1
-		if from >= 0 {
-			end = bytes.Index(rest[from:], []byte("-->"))
-		}
-		if end < 0 {
-			said = append(said, rest...)
-			break
-		}
-		said = append(append(said, rest[:from]...), ' ')
-		rest = rest[from+end+len("-->"):]
-	}
+	said := withoutComments(text)
 	var out []byte
 	skipped := 0 // lines of the section that is passed over, 0 where none is
 	fenced := false
@@ -67,6 +54,45 @@ func withoutTemplate(text []byte) []byte {
 		return text
 	}
 	return out
+}
+
+// withoutComments leaves out of a task what its page does not show: comments of Markdown, up to the end of the text where nothing ends one
+// that begins a line. What stands in code is no comment.
+func withoutComments(text []byte) []byte {
+	said := make([]byte, 0, len(text))
+	last := bytes.LastIndex(text, []byte("-->"))
+	fenced, hidden, at := false, false, 0
+	for line := range bytes.Lines(text) {
+		if !hidden && bytes.HasPrefix(bytes.TrimSpace(line), []byte("```")) {
+			fenced = !fenced
+		}
+		rest := line
+		for !fenced && len(rest) > 0 {
+			sign := []byte("<!--")
+			if hidden {
+				sign = []byte("-->")
+			}
+			n := bytes.Index(rest, sign)
+			if n < 0 {
+				break
+			}
+			begun := len(line) - len(rest) + n
+			ends := hidden || at+begun < last || len(bytes.TrimSpace(line[:begun])) == 0
+			if quoted := begun > 0 && line[begun-1] == '`'; !hidden && (quoted || !ends) {
+				said, rest = append(said, rest[:n+len(sign)]...), rest[n+len(sign):]
+				continue
+			}
+			if !hidden {
+				said = append(append(said, rest[:n]...), ' ')
+			}
+			hidden, rest = !hidden, rest[n+len(sign):]
+		}
+		if !hidden {
+			said = append(said, rest...)
+		}
+		at += len(line)
+	}
+	return said
 }
 
 // isEnvironment reports whether a heading speaks of versions and machines, and of nothing else.
