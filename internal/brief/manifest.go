@@ -19,12 +19,30 @@ type manifest struct {
 	steps []int
 	// fresh are those of the steps that no manifest of the same name before it has: what ten packages say alike one of them says.
 	fresh []int
+	// by is the path of the manifest that runs this file in its tests; "" of all that say themselves how they are run.
+	by string
 }
 
 func manifestOf(name, text string) *manifest {
 	lines := strings.Split(text, "\n")
-	all := steps(name, lines)
-	return &manifest{name, lines, all, all}
+	return (&manifest{path: name, lines: lines}).telling(steps(name, lines))
+}
+
+// telling gives a manifest the lines that it tells, the most telling ones where they are more than a document takes.
+func (m *manifest) telling(list []int) *manifest {
+	m.steps, m.fresh = list, list
+	if len(list) <= maxSteps {
+		return m
+	}
+	worth := make(map[int]int, len(list))
+	for _, n := range list {
+		worth[n] = m.tells(n)
+	}
+	best := slices.Clone(list)
+	slices.SortStableFunc(best, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
+	list = m.withAbove(best[:maxSteps])
+	m.steps, m.fresh = list, list
+	return m
 }
 
 // freshen leaves out of what manifests tell first what one of the same name before them does. Commands of workflows stay: what each of them
@@ -174,6 +192,17 @@ func (m *manifest) commands() bool {
 	return path.Dir(m.path) == ".github/workflows" || strings.HasPrefix(strings.ToLower(path.Base(m.path)), "action.")
 }
 
+// depth is how far from the root what a manifest says stands: what one runs as far as itself.
+func (m *manifest) depth() int {
+	switch {
+	case m.by != "":
+		return depth(m.by)
+	case isGuide(m.path):
+		return 1
+	}
+	return depth(m.path)
+}
+
 // later is how far behind others of its depth a manifest stands: those first that are called after tests and run them.
 func (m *manifest) later() (n int) {
 	if isHooks(m.path) {
@@ -195,6 +224,9 @@ func (m *manifest) calledTests() bool {
 
 // runsTests reports whether a line that is told says how tests are run.
 func (m *manifest) runsTests() bool {
+	if m.by != "" {
+		return true
+	}
 	base := strings.ToLower(path.Base(m.path))
 	if base == "pom.xml" || isHooks(m.path) || strings.Contains(base, ".gradle") || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] {
 		return false // what tests are written with, or looked at by, and no command

@@ -149,3 +149,47 @@ func TestManifestsLater(t *testing.T) {
 		}
 	}
 }
+
+// TestManifestLong: of a manifest with more lines than a document takes those stand that tell most, wherever they are.
+func TestManifestLong(t *testing.T) {
+	var b strings.Builder
+	for n := range 2 * maxSteps {
+		fmt.Fprintf(&b, "quay%d:\n    sail %d\n", n, n)
+	}
+	b.WriteString("test *args:\n    pytest\n")
+	m := manifestOf("justfile", b.String())
+	if n := len(m.lines); len(m.steps) > maxSteps+1 || !slices.Contains(m.steps, n-1) || !slices.Contains(m.steps, n-2) || !slices.Contains(m.steps, 1) {
+		t.Errorf("%d steps: %v", len(m.steps), m.steps)
+	}
+}
+
+// TestCommandsOfScript: what a script runs, its first commands and its tests, without what it says, sets and asks.
+func TestCommandsOfScript(t *testing.T) {
+	lines := strings.Split("#!/bin/sh\nset -e\nDIR=quay\ncd $DIR\nif [ -d x ]; then\n  dune build @all\nfi\necho done\na\nb\nc\nd\ne\nf\ng\nmake test\n", "\n")
+	if got, want := commandsOf(lines), []int{6, 9, 10, 11, 12, 13, 16}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestScriptIn: scripts are found by the words of commands, however they are called.
+func TestScriptIn(t *testing.T) {
+	for word, want := range map[string]string{"./ci/test.sh": "ci/test.sh", "\"ci/test.sh\"": "ci/test.sh", "${{github.workspace}}/ci/test.sh": "ci/test.sh",
+		"../test.sh": "", "test": "", "sh": "", "ci/test.py": ""} {
+		if got := scriptIn(word); got != want {
+			t.Errorf("%s: %q, want %q", word, got, want)
+		}
+	}
+}
+
+// TestTestCommands: of a manual what is typed to test is told, no program, prose or message.
+func TestTestCommands(t *testing.T) {
+	text := "Run the tests with `x`.\n```\nmake test\nTest passed\nfix(dock): test it\nthis is a test;\n```\n    run the tests\n    $ pytest tests\n```python\ndef test_a():\n    test a\n```\n```console\n$ ctest\n# test\nA=1 ./ci/test.sh\n```\n~~~sh\ngo test ./...\n~~~\n"
+	if got, want := testCommands(strings.Split(text, "\n")), []int{3, 9, 15, 17}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for name, want := range map[string]bool{"INSTALL.md": true, "docs/contributing.rst": true, ".github/CONTRIBUTING.md": true, "HACKING": false, "pkg/INSTALL.md": false, "README.md": false} {
+		if isGuide(name) != want {
+			t.Errorf("%s: %v", name, !want)
+		}
+	}
+}

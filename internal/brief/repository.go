@@ -662,8 +662,14 @@ const maxManifests = 40
 // what is checked before a commit last.
 func (w *shelves) manifests() []*manifest {
 	list := w.roles(Manifest)
+	included := func(i int) int {
+		if isIncluded(w.Members[i].Path) {
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(list, func(a, b int) int {
-		return cmp.Compare(depth(w.Members[a].Path), depth(w.Members[b].Path))
+		return cmp.Or(cmp.Compare(depth(w.Members[a].Path), depth(w.Members[b].Path)), cmp.Compare(included(a), included(b)))
 	})
 	var read []*manifest
 	for _, i := range list[:min(len(list), maxManifests)] {
@@ -671,8 +677,9 @@ func (w *shelves) manifests() []*manifest {
 			read = append(read, m)
 		}
 	}
+	read = append(read, w.testing(read)...)
 	slices.SortStableFunc(read, func(a, b *manifest) int {
-		return cmp.Or(cmp.Compare(depth(a.path), depth(b.path)), cmp.Compare(a.later(), b.later()))
+		return cmp.Or(cmp.Compare(a.depth(), b.depth()), cmp.Compare(a.later(), b.later()))
 	})
 	freshen(read)
 	return read

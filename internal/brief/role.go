@@ -37,10 +37,12 @@ func RoleOf(name string) Role {
 	switch {
 	case language.IsNoise(name, nil), licences[stem]:
 		return Rest
-	case manifests[base] || phrasedBy(name) != "" || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] || language.IsRequirements(name) || path.Dir(name) == ".github/workflows" || isPipeline(name) || language.IsDockerfile(name):
+	case manifests[base] || isIncluded(name) || phrasedBy(name) != "" || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] || language.IsRequirements(name) || path.Dir(name) == ".github/workflows" || isPipeline(name) || language.IsDockerfile(name):
 		switch {
 		case language.IsAside(name):
 			return Aside
+		case isIncluded(name) && !language.IsTest(path.Join(path.Dir(name), "rules.mk")):
+			return Manifest // test.mk says how tests are run
 		case path.Dir(name) != ".github/workflows" && language.IsTest(name):
 			return Test // what tests read
 		}

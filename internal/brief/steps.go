@@ -8,8 +8,11 @@ import (
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
-// maxSteps bounds the lines that a manifest gives a document.
-const maxSteps = 60
+// maxSteps bounds the lines that a manifest gives a document, maxRead those of which they are chosen.
+const (
+	maxSteps = 60
+	maxRead  = 2000
+)
 
 // steps returns the lines of a manifest that say how the program is built, run and tested, by number from 1: scripts of
 // package.json, targets of a Makefile with the first lines of their recipes, what a workflow runs, the sections of a TOML
@@ -24,7 +27,7 @@ func steps(name string, lines []string) []int {
 		list = phrasings[phrasedBy(name)].told(lines)
 	case base == "package.json" || base == "composer.json" || base == "deno.json" || base == "deno.jsonc" || base == "elm.json":
 		list = jsonSteps(lines)
-	case strings.HasSuffix(base, "makefile") || base == "makefile.am":
+	case strings.HasSuffix(base, "makefile") || base == "makefile.am" || isIncluded(name):
 		list = recipes(lines, "    ", func(line string) bool { return target(line) || listed(line) })
 	case base == "justfile":
 		list = recipes(lines, "  ", recipe)
@@ -47,7 +50,7 @@ func steps(name string, lines []string) []int {
 	default:
 		list = firstWords(lines)
 	}
-	return list[:min(len(list), maxSteps)]
+	return list[:min(len(list), maxRead)]
 }
 
 // stepsOf are those that read manifests of one name each.
@@ -374,6 +377,9 @@ func recipes(lines []string, indent string, begins func(line string) bool) (list
 	}
 	return list
 }
+
+// isIncluded reports whether a file of this name is part of a makefile, which includes it.
+func isIncluded(name string) bool { return strings.ToLower(path.Ext(name)) == ".mk" }
 
 // condition is a line of a makefile by which the lines around it are asked whether they count.
 var condition = lazyregexp.New(`^(?:ifn?def|ifn?eq|else|endif)\b`)
