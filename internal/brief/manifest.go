@@ -28,7 +28,8 @@ func manifestOf(name, text string) *manifest {
 	return (&manifest{path: name, lines: lines}).telling(steps(name, lines))
 }
 
-// telling gives a manifest the lines that it tells, the most telling ones where they are more than a document takes.
+// telling gives a manifest the lines that it tells: where they are more than a document takes the first ones, and those that test wherever
+// they stand.
 func (m *manifest) telling(list []int) *manifest {
 	m.steps, m.fresh = list, list
 	if len(list) <= maxSteps {
@@ -36,11 +37,16 @@ func (m *manifest) telling(list []int) *manifest {
 	}
 	worth := make(map[int]int, len(list))
 	for _, n := range list {
-		worth[n] = m.tells(n)
+		if above := m.above(n); m.testsAt(n) || above > 0 && m.testsAt(above) {
+			worth[n] = 1
+		}
 	}
 	best := slices.Clone(list)
 	slices.SortStableFunc(best, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
-	list = m.withAbove(best[:maxSteps])
+	n := maxSteps
+	for list = m.withAbove(best[:n]); len(list) > maxSteps && n > maxSteps/2; list = m.withAbove(best[:n]) {
+		n--
+	}
 	m.steps, m.fresh = list, list
 	return m
 }

@@ -150,7 +150,7 @@ func TestManifestsLater(t *testing.T) {
 	}
 }
 
-// TestManifestLong: of a manifest with more lines than a document takes those stand that tell most, wherever they are.
+// TestManifestLong: of a manifest with more lines than a document takes those that test stand wherever they are, and the first others.
 func TestManifestLong(t *testing.T) {
 	var b strings.Builder
 	for n := range 2 * maxSteps {
