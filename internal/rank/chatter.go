@@ -19,7 +19,7 @@ var chatter = language.WordSet(`about actual actually after again all almost alo
 	two understand unfortunately unless until upon using usual usually very want wanted wants was wasn way ways well went were what whatever when
 	where whether which while who whole why will wish with within without won work worked working works would wouldn wrong yes yet you your
 	yours can add adds added adding fixes fixing additional additionally outcome outcomes information summary description steps reproduction reproducible
-	snippet screenshot screenshots implemented`)
+	snippet screenshot screenshots implemented suddenly yesterday urgent urgently`)
 
 // dropChatter takes the words of people out of a query: its code is told by asked.
 func (q *query) dropChatter(a *taskWords) {
@@ -45,17 +45,38 @@ func (q *query) dropChatter(a *taskWords) {
 	q.idents, q.parts = idents, list
 }
 
-// Says reports whether the order's task says anything of the repository: a word that is not of people's talk alone, or a name.
+// maxCommon is how many files hold a word that alone says nothing of a repository: changed, started.
+const maxCommon = 10
+
+// Says reports whether the order's task says anything of the repository: a name, or a word of its code that is not of people's talk alone, of
+// those that many files hold two.
 func (o *Order) Says() bool {
 	if o.task == nil {
 		return true
 	}
-	for _, s := range []TaskSignal{TaskText, TaskPath, TaskNamed, TaskModule, TaskFrame, TaskRare, TaskIdents} {
-		for _, n := range o.task.raw[s] {
-			if n > 0 {
+	for _, s := range []TaskSignal{TaskPath, TaskNamed, TaskModule, TaskFrame, TaskIdents} {
+		for i, n := range o.task.raw[s] {
+			if n > 0 && (s != TaskPath || o.task.likely[i]) {
 				return true
 			}
 		}
 	}
-	return false
+	holders := make([]int, len(o.query.parts))
+	said := 0 // words that some file of those that a task is about holds
+	for i := range o.files {
+		if !o.task.likely[i] {
+			continue
+		}
+		for _, p := range o.texts[i].terms {
+			if holders[p.term]++; holders[p.term] == 1 {
+				said++
+			}
+		}
+	}
+	for _, n := range holders {
+		if n > 0 && n <= maxCommon {
+			return true
+		}
+	}
+	return said > 1
 }

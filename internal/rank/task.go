@@ -39,7 +39,7 @@ type Frame struct {
 // ForTask orders the files by what a task needs: by its words, and by the paths, modules and definitions that it names, as
 // TaskSignal says. The only error is that of the context.
 func ForTask(ctx context.Context, t Task) (*Order, error) {
-	text := t.Text
+	text := heard(t.Text)
 	if len(text) > maxTask {
 		text = append(append(slices.Clone(text[:maxTask/4*3]), '\n'), text[len(text)-maxTask/4:]...)
 	}
@@ -144,7 +144,7 @@ func (o *Order) findNamed(text []byte) {
 	}
 	places := newPlaces(o.files)
 	title := o.words.title()
-	for _, at := range namingsIn(text) {
+	for _, at := range namingsIn(afterPanic(text)) {
 		files, module := places.find(at.words)
 		if at.method != "" && len(files) > 1 {
 			files = places.inPackage(files, at.method)
