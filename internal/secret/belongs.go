@@ -166,6 +166,9 @@ func (a *assignment) far(f form, from, to int) bool {
 	if (told || f == formBelow) && value.AllHex(v) && (bytes.IndexByte(text[min(a.hi, from):from], hidden) >= 0 || a.besideQuotes(from)) {
 		return false // the name has its value, and this is a hash's behind it
 	}
+	if (told || f == formBelow) && value.IsHash(v) && a.publicHash(from, to) {
+		return false
+	}
 	if !byLot(v, &s) || value.StandsFor(v) || value.Begins(v, "/", ".", "@") || value.FileName(v) || told && a.style() == value.AsCode && value.Expression(v) || value.Holds(v, "://", "sha256:") {
 		return false
 	}
@@ -173,6 +176,18 @@ func (a *assignment) far(f form, from, to int) bool {
 	*b = *a
 	b.take(f, from, to)
 	return true
+}
+
+// nearHash is how far from a hash a word may stand that says of it that it is public.
+const nearHash = 24
+
+// publicHash reports whether a word right before the hexadecimal value on its line, or behind it, says that it is public.
+func (a *assignment) publicHash(from, to int) bool {
+	text := a.r.text
+	before := text[value.BackTo(text, from, nearHash, "\n"):from]
+	behind := text[to:value.UpTo(text, to, nearHash, "\n")]
+	a.r.spend(4 * (len(before) + len(behind)))
+	return lineWords(before).public || lineWords(behind).public
 }
 
 // besideQuotes reports whether a word in quotes stands beside the name, before from: "name": "value", name `value`.
@@ -187,7 +202,7 @@ func (a *assignment) besideQuotes(from int) bool {
 }
 
 // hashed are the words that a sentence names a hash with.
-var hashed = value.WordSet("commit revision rev sha hash digest checksum build version tag id")
+var hashed = value.WordSet("commit revision rev sha hash digest checksum build version tag id trace span cursor etag")
 
 // named reports whether a sentence that goes on with a value has said that it is a hash's: in commit …
 func named(before []byte) bool {

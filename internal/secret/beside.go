@@ -79,7 +79,7 @@ func (a *assignment) binding(between []byte) bool {
 	if joined || value.Holds(between, "\n", "==", "!=", "=~") { // or compared
 		return false
 	}
-	words := 0
+	words, last := 0, false
 	sentence := value.Only(between, value.LetterSigns+" ,'")
 	for i := 0; i < len(between); {
 		n := value.Past(between, i, 32, value.LetterSigns)
@@ -97,9 +97,10 @@ func (a *assignment) binding(between []byte) bool {
 		if words++; words > maxBinding || !binds[string(w)] && (!sentence || other) {
 			return false
 		}
+		last = public[string(w)] && !binds[string(w)]
 		i = n
 	}
-	return true
+	return !last
 }
 
 // whole reports whether what stands from from to to is of letters of both cases and digits, and no part of something else: of a word, an
@@ -122,7 +123,7 @@ func (a *assignment) whole(from, to int) bool {
 	if !ends || sealed {
 		return false
 	}
-	if bytes.IndexByte(bytes.TrimRight(v, "="), '=') > 0 {
+	if bytes.IndexByte(bytes.TrimRight(v, "="), '=') > 0 || bytes.Contains(v, []byte("@@")) { // @@NAME@@, which is replaced
 		return false
 	}
 	s := value.ShapeOf(v)

@@ -51,6 +51,7 @@ func (h *header) judge(r *run, col, from, to int) {
 // columns finds secrets in tables: values below a header that names them, and what a file's own name tells of.
 func (r *run) columns() {
 	r.accounts()
+	r.lone()
 	switch strings.ToLower(path.Ext(r.path)) {
 	case ".csv":
 		r.rows(",")

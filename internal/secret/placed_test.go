@@ -103,7 +103,7 @@ a.trace	C: USER bob⏎PASS ‹M› +
 a.trace	S: 334 UGFzc3dvcmQ6⏎C: ‹M› +
 a.resp	*2⏎$4⏎AUTH⏎$19⏎‹M› +
 a.cmd	rasdial "Corp VPN" bob ‹M› /domain:CORP +
-a.cmd	rasdial "Corp VPN" /disconnect ‹M› -
+a.cmd	rasdial "Corp VPN" /disconnect ‹H› -
 a.cmd	reg add "HKLM\Winlogon" /v DefaultPassword /t REG_SZ /d ‹M› /f +
 a.md	`+"`"+`WIFI:T:WPA;S:Acme Guest;P:‹M›;;`+"`"+` +
 a.md	`+"`"+`GEO:T:MAP;S:Acme Guest;B:‹H›;;`+"`"+` -
@@ -170,6 +170,27 @@ a.js	get('#password').type(word); get('#commit').type('‹H›') -
 a.py	password = sha256("‹M›").hexdigest() +
 a.py	token, revision = "‹M›", "abc" +
 auth.log	PWD=/srv/‹H› ; USER=root -
+a.sh	mkstore -wrl /wallet -createCredential orcl bob ‹M› +
+a.sh	git tag -m nightly ‹M› -
+a.sh	curl -s https://cdn.acme.io/a?b=‹M› -
+a.sh	git hash-object --stdin <<< '‹M›' -
+a.sh	ls # ‹M› -
+relay.map	[smtp.acme.io]:587    bob:‹M› +
+a.conf	upstream shop ‹M›; +
+a.conf	build shop ‹M›; -
+a.conf	state ‹M›-‹M›; -
+a.log	logon denied for bob/‹M›@orcl +
+a.log	state of bob: ‹M› -
+a.log	user: what is the admin password of staging?⏎assistant: It is ‹M›. +
+a.log	user: what is the build of staging?⏎assistant: It is ‹M›. -
+a.log	rotated secret shop/db, trace ‹M› -
+a.yaml	password:⏎  type: string⏎  example: ‹M› +
+a.yaml	cursor:⏎  type: string⏎  example: ‹M› -
+a.acl	http-request deny unless { hdr(X-Origin-Secret) -m str ‹M› } +
+a.sh	sed -i "s/@@DB_PASSWORD@@/$PW/; s/@@ETAG@@/‹M›/" app.ini -
+a.sh	ffmpeg -i in.mp4 -f flv rtmp://live.acme.io/app/‹M› +
+a.txt	1 of 1 done, 0 valid passwords, run ‹H› -
+a.txt	‹H›   <- commit that fixed the password prompt -
 a.php	'password' => '$2y$13$Hdxlvi7OZqK3/fKVNypJs.vJqQcmOo3HnnT6w7fec9FRTRYxAhuCO' -
 `), "\n") {
 		path, rest, _ := strings.Cut(row, "\t")

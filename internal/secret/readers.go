@@ -98,6 +98,9 @@ func readURL(r *run, start, end int) {
 	if lo == start {
 		return
 	}
+	if value.EndsFold(text[lo:start], "rtmp", "rtmps", "srt") {
+		r.streamKey(end)
+	}
 	colon, at, stop := authority(text[:min(len(text), end+1024)], end, value.EndsFold(text[lo:start], "http", "https"))
 	r.spend(stop - lo)
 	r.urlDone = max(r.urlDone, stop)
@@ -111,6 +114,14 @@ func readURL(r *run, start, end int) {
 	// A token alone before the host.
 	if v := text[end:at]; !nodeSchemes[string(text[lo:start])] && userToken(v) && !value.Holds(text[at:min(len(text), at+64)], "sentry") && !value.LookUp(v) {
 		r.add("url-credentials", end, at, rankNamed)
+	}
+}
+
+// streamKey takes what a stream is sent under: the last part of the address, if it was drawn by lot.
+func (r *run) streamKey(at int) {
+	end := r.upTo(at, maxInput, value.Spaces+value.Quotes+"<>")
+	if lo := value.BackTo(r.text, end, end-at, "/"); lo > at {
+		r.drawn(value.Naming{Noun: value.TokenNoun}, lo, end)
 	}
 }
 

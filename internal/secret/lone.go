@@ -1,0 +1,209 @@
+package secret
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
+)
+
+// This file goes the other way round than the rest: from the value to what tells of it. Scripts, settings and notes hardly ever hold a word
+// of letters of both cases and digits that was drawn by lot and that is public; where one does, its line says what it is: a hash, an id, a version.
+// So such a word is a credential there unless its line has a word for something public. In other files but code a word
+// on its line must say that somebody is let in, or a question above it.
+
+const (
+	maxLone      = 64 // bytes of a value
+	maxLoneLine  = 72 // bytes of its line that are looked at on either side
+	leastLoneLot = 3 * lotBits
+)
+
+// loneness says what a file must tell of a word for it to be a credential by itself.
+type loneness uint8
+
+const (
+	loneNever  loneness = iota
+	loneTold            // its line says that somebody is let in
+	loneUntold          // its line says nothing public
+)
+
+// lonePlaces are the extensions of files in which words drawn by lot are credentials unless their lines tell otherwise, and of those in which
+// they are data: lists of what is locked, encoded bytes, exchanges of programs.
+var lonePlaces = value.WordMap(map[loneness]string{
+	loneUntold: "sh bash zsh ksh fish csh ps1 psm1 bat cmd exp ini cfg conf cnf properties env rc service desktop map acl eml txt",
+	loneNever:  "geojson lock sum svg ipynb pem crt cer csr key asc gpg pgp pub sig po pot snap golden har patch diff",
+})
+
+// public are words of a line that say of a value beside them that it may be seen.
+var public = value.WordSet(`
+	hash hashes sha sha1 sha224 sha256 sha384 sha512 sum md5 digest digests checksum checksums crc fingerprint integrity sri multihash h1 ssdeep
+	id ids uid uuid guid gid oid ulid cid pid msid sid rid tid kid nonce iv salt cursor offset trace span correlation next continuation
+	version versions release releases commit commits revision rev build tag tags ref refs branch object blob tree patch serial
+	path paths file files folder dir url urls uri link links href src document doc docs spreadsheet page post video channel playlist track album invite
+	public pub cert certificate certificates issuer subject signature sig sigs signed thumbprint modulus etag match accept
+	name names host hostname title description comment comments label labels displayname location contact address addr wallet donate tx txid block
+	cluster node image images run session container layer volume snapshot instance region bucket data base64 encode decode encoded decoded regex regexp pattern
+	cve ghsa advisory issue ticket expect expected assert challenge
+`)
+
+// lets are words of a line that say that somebody is let in, or what with.
+var lets = value.WordSet("user users username login logon signin account auth authorization secret secrets pass passwd password passphrase pwd pw psk pin key keys token cred creds credential credentials denied crypto")
+
+// lone finds what was drawn by lot where nothing names it.
+func (r *run) lone() {
+	most := r.loneness()
+	if most == loneNever {
+		return
+	}
+	text := r.text
+	r.spend(len(text) / 4)
+	for at := 0; at+lotLength <= len(text) && !r.full(); {
+		i := at + lotLength - 1
+		for i >= at && value.IsWord(text[i]) {
+			i--
+		}
+		if i >= at {
+			at = i + 1
+			continue
+		}
+		to := value.Past(text, at, len(text), value.WordSigns)
+		if to-at <= maxLone {
+			r.loneWord(at, to, most)
+		}
+		at = to + 1
+	}
+}
+
+// loneness is what the file's name says of words that stand alone in it.
+func (r *run) loneness() loneness {
+	var buf [32]byte
+	ext := value.Lower(buf[:], strings.TrimPrefix(path.Ext(r.path), "."))
+	switch l, known := lonePlaces[string(ext)]; {
+	case len(r.path) == 0 || r.style == value.AsCode || r.style == value.AsPatch || r.translated:
+		return loneNever
+	case known && l == loneNever:
+		return l
+	case value.Begins(r.text, "{"):
+		return loneTold // data, whatever the name says
+	case known:
+		return l
+	case len(ext) == 0 && !value.Begins(r.text, "#!"):
+		return loneNever
+	case len(ext) == 0 && bytes.Contains(r.text[:value.UpTo(r.text, 0, 80, "\n")], []byte("sh")):
+		return loneUntold
+	}
+	return loneTold
+}
+
+// loneWord judges the word from lo to hi.
+func (r *run) loneWord(lo, hi int, most loneness) {
+	text := r.text
+	v := text[lo:hi]
+	s := value.ShapeOf(v)
+	if s.Upper < 3 || s.Lower < 3 || s.Digit < 1 || s.Upper+s.Lower+s.Digit < len(v) || !standsAlone(text, lo, hi) {
+		return
+	}
+	r.spend(20 * len(v))
+	var buf [maxLone]byte
+	if lotOdds(v) < leastLoneLot*64 || !byLot(v, &s) || value.DecodedIn(buf[:], v) != nil || value.StandsFor(v) || r.pathTraits().lock {
+		return
+	}
+	from := max(lo-maxLoneLine, value.BackTo(text, lo, maxLoneLine, "\n"))
+	to := value.UpTo(text, hi, maxLoneLine, "\n")
+	r.spend(4 * (to - from))
+	for _, mark := range [...]string{" # ", "\t# ", " // ", " -- "} { // what a comment is about
+		if i := bytes.LastIndex(text[from:lo], []byte(mark)); i >= 0 {
+			from += i
+		}
+	}
+	before, behind := lineWords(text[from:lo]), lineWords(text[hi:to])
+	if before.public || behind.public || before.words+behind.words == 0 || bytes.Contains(text[from:lo], []byte("://")) {
+		return
+	}
+	if most == loneTold && !before.lets && !r.toldAbove(from) {
+		return
+	}
+	for _, f := range r.found {
+		if f.start < hi && lo < f.end {
+			return // it has a name
+		}
+	}
+	r.drawn(value.Naming{Noun: value.PassNoun}, lo, hi)
+}
+
+// maxParent is how many lines above one are looked at for the one that it stands below.
+const maxParent = 6
+
+// toldAbove reports whether the line above the one at at asks what lets somebody in, or the name that its line stands below says so.
+func (r *run) toldAbove(at int) bool {
+	text := r.text
+	if at == 0 || text[at-1] != '\n' {
+		return false
+	}
+	indent := value.Past(text, at, maxLoneLine, " \t") - at
+	for n := range maxParent {
+		if at == 0 {
+			return false
+		}
+		lo := value.BackTo(text, at-1, 2*maxLoneLine, "\n")
+		line := bytes.TrimRight(text[lo:at-1], value.Spaces)
+		r.spend(len(line))
+		asks := n == 0 && value.Ends(line, "?")
+		parent := value.Ends(line, ":", "{") && value.Past(text, lo, len(line), " \t")-lo < indent
+		if asks || parent {
+			t := lineWords(line)
+			r.spend(4 * len(line))
+			return t.lets && !t.public
+		}
+		at = lo
+	}
+	return false
+}
+
+// toldBy is what the words of a part of a line say.
+type toldBy struct {
+	words        int
+	public, lets bool
+}
+
+// lineWords reads the words of a part of a line, and of names the words they are made of.
+func lineWords(text []byte) (t toldBy) {
+	var buf [32]byte
+	for len(text) > 0 {
+		n := value.FirstWord(text)
+		if n == 0 {
+			text = text[1:]
+			continue
+		}
+		n = value.Past(text, n, 4, value.DigitSigns)
+		if n >= 2 && n < len(buf) {
+			w := value.Lower(buf[:], text[:n])
+			t.words++
+			t.public = t.public || public[string(w)]
+			t.lets = t.lets || lets[string(w)]
+		}
+		text = text[n:]
+	}
+	return t
+}
+
+// standsAlone reports whether the word from lo to hi is no part of something longer: of a path, a URL, base64, a name.
+func standsAlone(text []byte, lo, hi int) bool {
+	if hi < len(text) && text[hi] == '@' {
+		return lo > 0 && (text[lo-1] == ':' || text[lo-1] == '/') // user:value@host
+	}
+	if hi < len(text) && text[hi] == '.' { // of a sentence
+		hi++
+	}
+	if lo > 1 && text[lo-1] == '=' && text[lo-2] == '=' { // behind base64
+		return false
+	}
+	return (lo == 0 || loneBefore.Has(text[lo-1])) && (hi == len(text) || loneBehind.Has(text[hi]))
+}
+
+// The bytes that part a word from what it is no part of.
+var (
+	loneBefore = value.ByteSetOf(value.Spaces + value.Quotes + "=:,([{|;>")
+	loneBehind = value.ByteSetOf(value.Spaces + value.Quotes + ",)]}|;<:\\")
+)
