@@ -76,7 +76,7 @@ func (r *run) longWord(at, most int) int {
 // binding reports whether what stands between a name and a value says nothing but that they belong together.
 func (a *assignment) binding(between []byte) bool {
 	joined := a.style() == value.AsCode && bytes.IndexByte(between, '+') >= 0
-	if joined || value.Holds(between, "\n", "==", "!=", "=~") { // or compared
+	if joined || value.Holds(between, "\n", "==", "!=", "=~", " # ") { // or compared, or in a comment behind
 		return false
 	}
 	words, last := 0, false

@@ -43,7 +43,7 @@ var public = value.WordSet(`
 	path paths file files folder dir url urls uri link links href src document doc docs spreadsheet page post video channel playlist track album invite
 	public pub cert certificate certificates issuer subject signature sig sigs signed thumbprint modulus etag match accept
 	name names host hostname title description comment comments label labels displayname location contact address addr wallet donate tx txid block
-	cluster node image images run session container layer volume snapshot instance region bucket data base64 encode decode encoded decoded regex regexp pattern
+	manifest cluster node image images run session container layer volume snapshot instance region bucket data base64 encode decode encoded decoded regex regexp pattern
 	cve ghsa advisory issue ticket expect expected assert challenge
 `)
 
@@ -135,7 +135,8 @@ func (r *run) loneWord(lo, hi int, most loneness) {
 // maxParent is how many lines above one are looked at for the one that it stands below.
 const maxParent = 6
 
-// toldAbove reports whether the line above the one at at asks what lets somebody in, or the name that its line stands below says so.
+// toldAbove reports whether the line above the one at at asks what lets somebody in or says who, or the name or section that its line
+// stands below says so.
 func (r *run) toldAbove(at int) bool {
 	text := r.text
 	if at == 0 || text[at-1] != '\n' {
@@ -149,9 +150,13 @@ func (r *run) toldAbove(at int) bool {
 		lo := value.BackTo(text, at-1, 2*maxLoneLine, "\n")
 		line := bytes.TrimRight(text[lo:at-1], value.Spaces)
 		r.spend(len(line))
+		if n == 0 && beginsWithLogin(line) {
+			return true
+		}
 		asks := n == 0 && value.Ends(line, "?")
+		section := value.Begins(line, "[") && value.Ends(line, "]")
 		parent := value.Ends(line, ":", "{") && value.Past(text, lo, len(line), " \t")-lo < indent
-		if asks || parent {
+		if asks || section || parent {
 			t := lineWords(line)
 			r.spend(4 * len(line))
 			return t.lets && !t.public
@@ -159,6 +164,24 @@ func (r *run) toldAbove(at int) bool {
 		at = lo
 	}
 	return false
+}
+
+// logins are names of who is let in: what was drawn by lot on the next line is what with.
+var logins = value.WordSet("user username login logon account")
+
+// beginsWithLogin reports whether a line gives such a name a value: user: bob.
+func beginsWithLogin(line []byte) bool {
+	var buf [32]byte
+	i := value.Past(line, 0, maxLoneLine, " \t*-+>|"+value.Quotes)
+	n := i + value.FirstWord(line[i:])
+	sign := value.Past(line, n, 8, " \t"+value.Quotes)
+	return logins[string(value.Lower(buf[:], line[i:n]))] && (value.ByteAt(line, sign) == ':' || value.ByteAt(line, sign) == '=') && oneWord(line[sign+1:])
+}
+
+// oneWord reports whether text is one word, as who is let in is.
+func oneWord(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	return len(text) > 0 && bytes.IndexByte(text, ' ') < 0
 }
 
 // toldBy is what the words of a part of a line say.

@@ -186,6 +186,11 @@ a.log	user: what is the build of staging?⏎assistant: It is ‹M›. -
 a.log	rotated secret shop/db, trace ‹M› -
 a.yaml	password:⏎  type: string⏎  example: ‹M› +
 a.yaml	cursor:⏎  type: string⏎  example: ‹M› -
+a.toml	[auth]⏎shared = ["bob", "‹M›"] +
+a.toml	[refs]⏎shared = ["bob", "‹M›"] -
+a.adoc	* login: bob⏎* word: `+"`"+`‹M›`+"`"+` +
+a.adoc	* branch: bob⏎* word: `+"`"+`‹M›`+"`"+` -
+a.sh	wp user create bob --prompt=user_pass # ‹M› -
 a.acl	http-request deny unless { hdr(X-Origin-Secret) -m str ‹M› } +
 a.sh	sed -i "s/@@DB_PASSWORD@@/$PW/; s/@@ETAG@@/‹M›/" app.ini -
 a.sh	ffmpeg -i in.mp4 -f flv rtmp://live.acme.io/app/‹M› +
