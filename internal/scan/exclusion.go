@@ -44,6 +44,7 @@ var (
 	exNested       = Exclusion{Submodule, "nested repository"}
 	exSubmodule    = Exclusion{Submodule, "submodule"}
 	exNoPath       = Exclusion{Special, "not a path"}
+	exReadsAsGit   = Exclusion{Special, "other file systems take it for .git"}
 	exNoFile       = Exclusion{Special, "not a file"}
 	exLinkOutside  = Exclusion{LinkOutside, "link leads out of the root"}
 	exVanished     = Exclusion{Unreadable, "vanished during the scan"}

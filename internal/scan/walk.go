@@ -262,6 +262,17 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
+// readsAsGit leaves out an entry that another file system takes for .git. What is secret in it is known all the same.
+func (w *walker) readsAsGit(name string, e tree.Entry) error {
+	if e.Mode.IsDir() {
+		w.pass(name)
+		w.omit(exReadsAsGit.At(name + "/"))
+		return nil
+	}
+	w.omit(exReadsAsGit.At(name))
+	return w.leave(name, e)
+}
+
 // dir visits one folder. inherited is set when the folder is only entered
 // because Include or a "!" rule reaches into it: what neither takes is left out
 // for the folder's reason.
@@ -302,6 +313,12 @@ func (w *walker) dir(ctx context.Context, dir string, up, own ignores, inherited
 		}
 		if !tree.Valid(name) {
 			w.omit(exNoPath.At(name))
+			continue
+		}
+		if tree.ReadsAsGit(e.Name) {
+			if err := w.readsAsGit(name, e); err != nil {
+				return err
+			}
 			continue
 		}
 		if over := exOverlong(name); over.Reason != "" {

@@ -14,9 +14,9 @@ import (
 // on its line must say that somebody is let in, or a question above it.
 
 const (
-	maxLone      = 64 // bytes of a value
-	maxLoneLine  = 72 // bytes of its line that are looked at on either side
-	leastLoneLot = 3 * lotBits
+	maxLone      = 64          // bytes of a value
+	maxLoneLine  = 72          // bytes of its line that are looked at on either side
+	leastLoneLot = 3 * lotBits // how much likelier drawn by lot than made, as lotBits is
 )
 
 // loneness says what a file must tell of a word for it to be a credential by itself.
