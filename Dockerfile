@@ -7,10 +7,11 @@ COPY . .
 ARG TARGETARCH
 # Stamped by a release.
 ARG VERSION=dev
-# Without HTTP/2, which no service that it talks to asks for, the program is half a megabyte smaller.
+# Without HTTP/2, which no service that it talks to asks for, the program is half a megabyte smaller, and where functions begin
+# at every 16 bytes, not at every 32, .3.
 # -buildvcs=false: a .git that belongs to somebody else must not stop the build.
 RUN CGO_ENABLED=0 GOARCH=$TARGETARCH go build -tags nethttpomithttp2 -trimpath -buildvcs=false \
-        -ldflags "-s -w -X main.version=$VERSION" -o /image/haversack ./cmd/action \
+        -ldflags "-s -w -funcalign=16 -X main.version=$VERSION" -o /image/haversack ./cmd/action \
     && mkdir -p /image/etc/ssl/certs \
     && cp /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ \
     && mkdir -m 1777 /image/tmp

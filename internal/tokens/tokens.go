@@ -11,10 +11,10 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/binary"
+	"fmt"
 	"hash/maphash"
 	"math"
 	"math/bits"
-	"slices"
 	"sync"
 	"unicode/utf8"
 )
@@ -31,56 +31,130 @@ const maxPiece = 1024
 //go:embed o200k.table
 var laid string
 
-// vocabulary finds the ranks of tokens. Its table is a power of two of slots, at most two fifths full; a token's
-// slot holds its rank plus one, at its hash or behind, and above these rankBits more bits of its hash: most of what is
-// looked for is no token, and is seen to be none without a look at any text.
+// vocabulary finds the ranks of tokens. They stand in buckets by their hash, one behind another without a gap, and of most
+// buckets that are looked through the few bits beside a rank and the size say that what is looked for is no token. A token that stands
+// within another, as most do, has no bytes of its own: what lies in a program is carried by everybody who installs it.
 type vocabulary struct {
-	slots string // numbers of four bytes, as ends
-	ends  string // of the token of each rank, in text
-	text  string
+	starts string // of each bucket, and of what is behind the last: numbers of two bytes, as start reads them
+	tokens string // of six bytes, as at reads them
+	text   string
 }
 
 const (
-	slotBits = 19
-	rankBits = 18
+	bucketBits = 16
+	tagBits    = 3
+	rankBits   = 18
+	sizeBits   = 7
+	tokenBytes = 6
+	// maxText is how many bytes the texts of tokens may have, so that the place of one fits into what the other bits leave.
+	maxText = 1 << (8*tokenBytes - tagBits - rankBits - sizeBits)
 	// Ranks is how many tokens there are, but for those of control.
 	Ranks = 199_998
 )
 
 // o200k is the vocabulary.
-var o200k = vocabulary{laid[:4<<slotBits], laid[4<<slotBits:][:4*Ranks], laid[4<<slotBits+4*Ranks:]}
+var o200k = vocabulary{laid[:startBytes], laid[startBytes:][:tokenBytes*Ranks], laid[startBytes+tokenBytes*Ranks:]}
 
-// entry is the i-th number of a table.
-func entry(table string, i uint32) uint32 {
-	four := table[4*i : 4*i+4]
-	return uint32(four[0]) | uint32(four[1])<<8 | uint32(four[2])<<16 | uint32(four[3])<<24
+const startBytes = 2 * (1<<bucketBits + 1)
+
+// even is where a bucket begins if all hold as many.
+func even(bucket uint32) int { return int(uint64(bucket) * Ranks >> bucketBits) }
+
+// start is where a bucket begins: its number says how far from even.
+func (v *vocabulary) start(bucket uint32) int {
+	two := v.starts[2*bucket : 2*bucket+2]
+	return even(bucket) + int(int16(uint16(two[0])|uint16(two[1])<<8))
 }
 
-// Lay returns a vocabulary of Ranks tokens, in the order of their ranks, as it is looked through: the slots, where each token
-// ends, their bytes.
-func Lay(list []string) []byte {
-	slots := make([]uint32, 1<<slotBits)
-	ends := make([]uint32, len(list))
-	var text []byte
-	for i, token := range list {
-		slot, tag := hash([]byte(token))
-		for slots[slot] != 0 {
-			slot = (slot + 1) & (1<<slotBits - 1)
+// token is what stands of a token, from the lowest bit: its tag, its rank, its size less one, where its bytes begin.
+type token uint64
+
+func (t token) rank() uint32 { return uint32(t>>tagBits) & (1<<rankBits - 1) }
+func (t token) size() int    { return int(t>>(tagBits+rankBits))&(1<<sizeBits-1) + 1 }
+func (t token) from() int    { return int(t >> (tagBits + rankBits + sizeBits)) }
+
+// at is the i-th token.
+func (v *vocabulary) at(i int) token {
+	six := v.tokens[tokenBytes*i : tokenBytes*i+tokenBytes]
+	return token(uint32(six[0])|uint32(six[1])<<8|uint32(six[2])<<16|uint32(six[3])<<24) | token(uint16(six[4])|uint16(six[5])<<8)<<32
+}
+
+// Lay returns a vocabulary of Ranks tokens, in the order of their ranks, as it is looked through.
+func Lay(list []string) ([]byte, error) {
+	text, places := share(list)
+	if len(list) != Ranks || len(text) > maxText {
+		return nil, fmt.Errorf("%d tokens of %d bytes do not fit", len(list), len(text))
+	}
+	buckets := make([][]token, 1<<bucketBits)
+	for rank, word := range list {
+		if len(word) == 0 || len(word) > 1<<sizeBits {
+			return nil, fmt.Errorf("the token of rank %d has %d bytes", rank, len(word))
 		}
-		slots[slot] = tag | uint32(i+1)
-		text = append(text, token...)
-		ends[i] = uint32(len(text))
+		bucket, tag := hash([]byte(word))
+		above := token(places[word])<<sizeBits | token(len(word)-1)
+		buckets[bucket] = append(buckets[bucket], above<<(rankBits+tagBits)|token(rank)<<tagBits|token(tag))
 	}
-	b := make([]byte, 0, 4*(len(slots)+len(ends))+len(text))
-	for _, n := range slices.Concat(slots, ends) {
-		b = binary.LittleEndian.AppendUint32(b, n)
+	b := make([]byte, 0, startBytes+tokenBytes*Ranks+len(text))
+	for i, start := 0, 0; i <= len(buckets); i++ {
+		apart := start - even(uint32(i))
+		if apart != int(int16(apart)) {
+			return nil, fmt.Errorf("bucket %d begins %d tokens from where it would", i, apart)
+		}
+		b = binary.LittleEndian.AppendUint16(b, uint16(apart))
+		if i < len(buckets) {
+			start += len(buckets[i])
+		}
 	}
-	return append(b, text...)
+	for _, bucket := range buckets {
+		for _, t := range bucket {
+			b = binary.LittleEndian.AppendUint32(b, uint32(t))
+			b = binary.LittleEndian.AppendUint16(b, uint16(t>>32))
+		}
+	}
+	return append(b, text...), nil
 }
 
-// hash is of at most maxPiece bytes, most of them fewer than 16: where the search for them begins, and what stands above
-// the rank in their slot.
-func hash(b []byte) (slot, tag uint32) {
+// share returns a text in which each word stands, and where: one that stands within another is not said again.
+func share(list []string) (text []byte, places map[string]int) {
+	places = make(map[string]int, len(list)) // -1: not known yet
+	for _, word := range list {
+		places[word] = -1
+	}
+	within := map[string]bool{}
+	for _, word := range list {
+		parts(word, func(part string, _ int) {
+			if _, ok := places[part]; ok && len(part) < len(word) {
+				within[part] = true
+			}
+		})
+	}
+	for _, word := range list {
+		if within[word] {
+			continue
+		}
+		from := len(text)
+		text = append(text, word...)
+		parts(word, func(part string, i int) {
+			if at, ok := places[part]; ok && at < 0 {
+				places[part] = from + i
+			}
+		})
+	}
+	return text, places
+}
+
+// parts hands over each part of a word, and where in it.
+func parts(word string, hand func(part string, i int)) {
+	for i := range len(word) {
+		for end := i + 1; end <= len(word); end++ {
+			hand(word[i:end], i)
+		}
+	}
+}
+
+// hash is of at most maxPiece bytes, most of them fewer than 16: the bucket in which they are looked for, and what stands
+// below their rank there.
+func hash(b []byte) (bucket, tag uint32) {
 	const k = 0x9E3779B97F4A7C15
 	h := uint64(len(b)) * k
 	for ; len(b) >= 8; b = b[8:] {
@@ -92,37 +166,29 @@ func hash(b []byte) (slot, tag uint32) {
 	}
 	h = (h ^ rest) * k
 	h = (h ^ h>>32) * k
-	return uint32(h >> (64 - slotBits)), uint32(h>>(64-slotBits-(32-rankBits))) << rankBits
+	return uint32(h >> (64 - bucketBits)), uint32(h>>(64-bucketBits-tagBits)) & (1<<tagBits - 1)
 }
 
 // none is the rank of what is no token.
 const none = math.MaxUint32
 
 // rank returns the rank of a token.
-func (v *vocabulary) rank(token []byte) uint32 {
-	slot, tag := hash(token)
-	return v.rankAt(slot, tag, token)
+func (v *vocabulary) rank(piece []byte) uint32 {
+	bucket, tag := hash(piece)
+	return v.rankIn(bucket, tag, piece)
 }
 
-// rankAt is rank of a token whose hash is known.
-func (v *vocabulary) rankAt(slot, tag uint32, token []byte) uint32 {
-	for ; ; slot = (slot + 1) & (1<<slotBits - 1) {
-		at := entry(v.slots, slot)
-		if at == 0 {
-			return none
-		}
-		if at&^(1<<rankBits-1) != tag {
-			continue
-		}
-		at &= 1<<rankBits - 1
-		from := uint32(0)
-		if at > 1 {
-			from = entry(v.ends, at-2)
-		}
-		if v.text[from:entry(v.ends, at-1)] == string(token) {
-			return at - 1
+// rankIn is rank of a token whose hash is known.
+func (v *vocabulary) rankIn(bucket, tag uint32, piece []byte) uint32 {
+	below := uint32(len(piece)-1)<<(rankBits+tagBits) | tag
+	const mask = (1<<sizeBits-1)<<(rankBits+tagBits) | (1<<tagBits - 1)
+	for i, end := v.start(bucket), v.start(bucket+1); i < end; i++ {
+		t := v.at(i)
+		if uint32(t)&mask == below&mask && v.text[t.from():][:t.size()] == string(piece) {
+			return t.rank()
 		}
 	}
+	return none
 }
 
 // Counter counts texts, each once. Its methods may be called from several
@@ -255,11 +321,11 @@ func (m *merger) count(v *vocabulary, piece []byte) int {
 	if len(piece) == 1 {
 		return 1
 	}
-	slot, tag := hash(piece)
-	if v.rankAt(slot, tag, piece) != none {
+	bucket, tag := hash(piece)
+	if v.rankIn(bucket, tag, piece) != none {
 		return 1
 	}
-	known := &m.merged[(slot^tag>>rankBits)&(1<<mergedBits-1)]
+	known := &m.merged[(bucket^tag<<(mergedBits-tagBits))&(1<<mergedBits-1)]
 	if len(piece) > len(known.piece) {
 		if c := piece[0]; c < utf8.RuneSelf && bytes.Equal(piece[1:], piece[:len(piece)-1]) {
 			return m.run(v, piece)

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -90,20 +92,38 @@ func TestOtherEncoder(t *testing.T) {
 
 // TestVocabulary holds that each token has its rank.
 func TestVocabulary(t *testing.T) {
-	from := uint32(0)
-	for rank := range uint32(Ranks) {
-		end := entry(o200k.ends, rank)
-		token := o200k.text[from:end]
-		from = end
-		if got := o200k.rank([]byte(token)); got != rank {
-			t.Fatalf("%q has rank %d, want %d", token, got, rank)
+	var list [Ranks]string
+	for i := range Ranks {
+		is := o200k.at(i)
+		list[is.rank()] = o200k.text[is.from():][:is.size()]
+	}
+	for rank, word := range list {
+		if got := o200k.rank([]byte(word)); got != uint32(rank) {
+			t.Fatalf("%q has rank %d, want %d", word, got, rank)
 		}
-		if want, err := library().Decode([]uint{uint(rank)}); err != nil || token != want {
-			t.Fatalf("rank %d is %q, want %q, %v", rank, token, want, err)
+		if want, err := library().Decode([]uint{uint(rank)}); err != nil || word != want {
+			t.Fatalf("rank %d is %q, want %q, %v", rank, word, want, err)
 		}
 	}
-	if int(from) != len(o200k.text) {
-		t.Errorf("%d bytes of tokens in %d", from, len(o200k.text))
+	if got, err := Lay(list[:]); err != nil || string(got) != laid {
+		t.Errorf("laid out again they are %d bytes, want the same %d, %v", len(got), len(laid), err)
+	}
+}
+
+// TestLay holds what a vocabulary that does not fit is told as.
+func TestLay(t *testing.T) {
+	list := make([]string, Ranks)
+	for i := range list {
+		list[i] = strconv.Itoa(i)
+	}
+	for want, list := range map[string][]string{
+		"1 tokens of 1 bytes do not fit":         {"a"},
+		"the token of rank 199997 has 0 bytes":   append(slices.Clone(list[:Ranks-1]), ""),
+		"the token of rank 199997 has 129 bytes": append(slices.Clone(list[:Ranks-1]), strings.Repeat("a", 129)),
+	} {
+		if _, err := Lay(list); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }
 

@@ -39,5 +39,5 @@ func vocabulary() ([]byte, error) {
 		}
 		list[rank] = token
 	}
-	return tokens.Lay(list), nil
+	return tokens.Lay(list)
 }
