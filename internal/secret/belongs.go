@@ -163,10 +163,7 @@ func (a *assignment) far(f form, from, to int) bool {
 	if told && a.naming().Noun != value.PassNoun && (s.Digit == s.Length || value.AllHex(v)) {
 		return false // of the commit or the sum that a sentence is about too
 	}
-	if (told || f == formBelow) && value.AllHex(v) && (bytes.IndexByte(text[min(a.hi, from):from], hidden) >= 0 || a.besideQuotes(from)) {
-		return false // the name has its value, and this is a hash's behind it
-	}
-	if (told || f == formBelow) && value.IsHash(v) && a.publicHash(from, to) {
+	if (told || f == formBelow) && value.AllHex(v) && a.hashBehind(from, to) {
 		return false
 	}
 	if !byLot(v, &s) || value.StandsFor(v) || value.Begins(v, "/", ".", "@") || value.FileName(v) || told && a.style() == value.AsCode && value.Expression(v) || value.Holds(v, "://", "sha256:") {
@@ -176,6 +173,12 @@ func (a *assignment) far(f form, from, to int) bool {
 	*b = *a
 	b.take(f, from, to)
 	return true
+}
+
+// hashBehind reports whether hexadecimal digits behind the name are a hash's: the name has its value, or a word beside them says so.
+func (a *assignment) hashBehind(from, to int) bool {
+	text := a.r.text
+	return bytes.IndexByte(text[min(a.hi, from):from], hidden) >= 0 || a.besideQuotes(from) || value.IsHash(text[from:to]) && a.publicHash(from, to)
 }
 
 // nearHash is how far from a hash a word may stand that says of it that it is public.
