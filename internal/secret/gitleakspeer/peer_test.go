@@ -42,7 +42,6 @@ var differences = []struct{ rule, reason string }{
 	{"mailgun-pub-key", "a publishable key"},
 	{"mapbox-api-token", "a publishable key"},
 	{"cisco-meraki-api-key", "a value like an object id needs a name that says key, token or secret"},
-	{"discord-api-token", "a value like a digest needs a name that says key, token or secret"},
 	{"facebook-secret", "a value like a digest needs a name that says key, token or secret"},
 	{"finicity-api-token", "a value like a digest needs a name that says key, token or secret"},
 	{"sendbird-access-token", "a value like an object id needs a name that says key, token or secret"},
@@ -63,7 +62,6 @@ var differences = []struct{ rule, reason string }{
 	{"hashicorp-tf-password", "a value of words alone is no password"},
 	{"freemius-secret-key", "punctuation alone is code"},
 	{"discord-client-secret", "a value does not begin with an equal sign"},
-	{"sonar-api-token", "a name that goes on after its noun, as in tokenTo, is another thing's"},
 	{"kubernetes-secret-yaml", "the draw is no manifest"},
 }
 
