@@ -50,6 +50,9 @@ var public = value.WordSet(`
 // lets are words of a line that say that somebody is let in, or what with.
 var lets = value.WordSet("user users username login logon signin account auth authorization secret secrets pass passwd password passphrase pwd pw psk pin key keys token cred creds credential credentials denied crypto")
 
+// wordBytes are those that value.IsWord knows.
+var wordBytes = value.ByteSetOf(value.WordSigns)
+
 // lone finds what was drawn by lot where nothing names it.
 func (r *run) lone() {
 	most := r.loneness()
@@ -59,16 +62,8 @@ func (r *run) lone() {
 	text := r.text
 	r.spend(len(text) / 4)
 	for at := 0; at+lotLength <= len(text) && !r.full(); {
-		i := at + lotLength - 1
-		for i >= at && value.IsWord(text[i]) {
-			i--
-		}
-		if i >= at {
-			at = i + 1
-			continue
-		}
-		to := value.Past(text, at, len(text), value.WordSigns)
-		if to-at <= maxLone {
+		to := wordBytes.Past(text, at, len(text))
+		if n := to - at; n >= lotLength && n <= maxLone {
 			r.loneWord(at, to, most)
 		}
 		at = to + 1
