@@ -184,13 +184,14 @@ func (a *assignment) hashBehind(from, to int) bool {
 // nearHash is how far from a hash a word may stand that says of it that it is public.
 const nearHash = 24
 
-// publicHash reports whether a word right before the hexadecimal value on its line, or behind it, says that it is public.
+// publicHash reports whether a word right before the hexadecimal value on its line, or behind it, says which hash or number it is. What else is
+// public may be what the value lets in to: the password of an image's registry.
 func (a *assignment) publicHash(from, to int) bool {
 	text := a.r.text
 	before := text[value.BackTo(text, from, nearHash, "\n"):from]
 	behind := text[to:value.UpTo(text, to, nearHash, "\n")]
 	a.r.spend(4 * (len(before) + len(behind)))
-	return lineWords(before).public || lineWords(behind).public
+	return lineWords(before).hash || lineWords(behind).hash
 }
 
 // besideQuotes reports whether a word in quotes stands beside the name, before from: "name": "value", name `value`.
@@ -205,7 +206,7 @@ func (a *assignment) besideQuotes(from int) bool {
 }
 
 // hashed are the words that a sentence names a hash with.
-var hashed = value.WordSet("commit revision rev sha hash digest checksum build version tag id trace span cursor etag")
+var hashed = value.WordSet("commit revision rev sha hash digest checksum build version tag id trace span cursor etag run")
 
 // named reports whether a sentence that goes on with a value has said that it is a hash's: in commit …
 func named(before []byte) bool {

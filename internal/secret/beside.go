@@ -97,7 +97,7 @@ func (a *assignment) binding(between []byte) bool {
 		if words++; words > maxBinding || !binds[string(w)] && (!sentence || other) {
 			return false
 		}
-		last = public[string(w)] && !binds[string(w)]
+		last = (hashes[string(w)] || numbers[string(w)]) && !binds[string(w)]
 		i = n
 	}
 	return !last

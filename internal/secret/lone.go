@@ -47,6 +47,15 @@ var public = value.WordSet(`
 	cve ghsa advisory issue ticket expect expected assert challenge
 `)
 
+// hashes are those of them that say of hexadecimal digits which hash or number they are.
+var hashes = value.WordSet(`
+	hash hashes sha sha1 sha224 sha256 sha384 sha512 sum md5 digest digests checksum checksums crc fingerprint integrity multihash thumbprint
+	uid uuid guid nonce iv salt cursor trace span correlation commit commits revision rev etag hexdigest
+`)
+
+// numbers are those of them that a number of a thing stands right behind.
+var numbers = value.WordSet("id ids kid version versions release releases build tag ref refs branch serial patch")
+
 // lets are words of a line that say that somebody is let in, or what with.
 var lets = value.WordSet("user users username login logon signin account auth authorization secret secrets pass passwd password passphrase pwd pw psk pin key keys token cred creds credential credentials denied crypto")
 
@@ -181,8 +190,8 @@ func oneWord(text []byte) bool {
 
 // toldBy is what the words of a part of a line say.
 type toldBy struct {
-	words        int
-	public, lets bool
+	words              int
+	public, hash, lets bool
 }
 
 // lineWords reads the words of a part of a line, and of names the words they are made of.
@@ -199,6 +208,7 @@ func lineWords(text []byte) (t toldBy) {
 			w := value.Lower(buf[:], text[:n])
 			t.words++
 			t.public = t.public || public[string(w)]
+			t.hash = t.hash || hashes[string(w)]
 			t.lets = t.lets || lets[string(w)]
 		}
 		text = text[n:]

@@ -50,6 +50,9 @@ a.cue	password: *"‹M›" | string +
 a.nim	dbPassword* = "‹M›" +
 a.nim	gitRevision* = "‹H›" -
 notes.org	- password :: ‹M› +
+notes.md	the password of the image registry is ‹H› +
+notes.md	the password for session storage: ‹H› +
+a.sh	vault write password cluster ‹M› +
 notes.org	- commit :: ‹H› -
 a.hurl	[BasicAuth]⏎bob: ‹M› +
 a.hurl	[Asserts]⏎bob: ‹M› -
