@@ -133,12 +133,10 @@ func world(t *testing.T, n int) []Source {
 	return list
 }
 
-// What a file imports stands in a document with something else of it, or not at all.
-func TestImportsAlone(t *testing.T) {
-	head := "package b\n\nimport (\n\t\"fmt\"\n)\n\nimport \"a/freightOf\"\nimport \"a/freightOf/orders\"\nimport \"a/freightOf/walls\"\nimport \"a/freightOf/ships\"\n\n"
-	long := "func Ship(o Order) int {\n" + strings.Repeat("\tfmt.Println(freightOf(o), \"what it does\")\n", 50) + "\treturn 1\n}\n"
-	files := map[string]string{"a/freight.go": "package a\n\nfunc freightOf(o Order) int { return 2 }\n", "b/ship.go": head + long, "c/ship.go": head}
-	in := rank.Input{Changes: []rank.Change{{Path: "a/freight.go", Patch: []byte("@@ -3 +3 @@\n-func freightOf(o Order) int { return 1 }\n+func freightOf(o Order) int { return 2 }\n")}}}
+// orderOf has these files in the order of what the changes need.
+func orderOf(t *testing.T, files map[string]string, changes ...rank.Change) *rank.Order {
+	t.Helper()
+	in := rank.Input{Changes: changes}
 	for name, text := range files {
 		in.Files = append(in.Files, tree.Bytes(name, []byte(text)))
 	}
@@ -146,6 +144,15 @@ func TestImportsAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return order
+}
+
+// What a file imports stands in a document with something else of it, or not at all.
+func TestImportsAlone(t *testing.T) {
+	head := "package b\n\nimport (\n\t\"fmt\"\n)\n\nimport \"a/freightOf\"\nimport \"a/freightOf/orders\"\nimport \"a/freightOf/walls\"\nimport \"a/freightOf/ships\"\n\n"
+	long := "func Ship(o Order) int {\n" + strings.Repeat("\tfmt.Println(freightOf(o), \"what it does\")\n", 50) + "\treturn 1\n}\n"
+	files := map[string]string{"a/freight.go": "package a\n\nfunc freightOf(o Order) int { return 2 }\n", "b/ship.go": head + long, "c/ship.go": head}
+	order := orderOf(t, files, rank.Change{Path: "a/freight.go", Patch: []byte("@@ -3 +3 @@\n-func freightOf(o Order) int { return 1 }\n+func freightOf(o Order) int { return 2 }\n")})
 	read := func(p string, _ bool) (*Source, error) {
 		return &Source{Path: p, Text: files[p], Definitions: define(t, p, files[p])}, nil
 	}

@@ -4,22 +4,14 @@ import (
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/rank"
-	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // TestOtherTests: a small document needs other tests less where the change brings its own; a large one, and one of code alone, as much.
 func TestOtherTests(t *testing.T) {
 	files := map[string]string{"keel.go": "package a\n\nfunc keelOf(n int) int { return n }\n", "keel_test.go": "package a\n\nfunc TestKeel() { keelOf(1) }\n",
 		"rib_test.go": "package a\n\nfunc TestRib() { keelOf(2) }\n", "rib.go": "package a\n\nfunc rib() { keelOf(2) }\n"}
-	in := rank.Input{Changes: []rank.Change{{Path: "keel.go", Patch: []byte("@@ -3 +3 @@\n-func keelOf(n int) int { return 1 }\n+func keelOf(n int) int { return n }\n")},
-		{Path: "keel_test.go", Patch: []byte("@@ -3 +3 @@\n-func TestKeel() { keelOf(2) }\n+func TestKeel() { keelOf(1) }\n")}}}
-	for name, text := range files {
-		in.Files = append(in.Files, tree.Bytes(name, []byte(text)))
-	}
-	order, err := rank.Files(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	order := orderOf(t, files, rank.Change{Path: "keel.go", Patch: []byte("@@ -3 +3 @@\n-func keelOf(n int) int { return 1 }\n+func keelOf(n int) int { return n }\n")},
+		rank.Change{Path: "keel_test.go", Patch: []byte("@@ -3 +3 @@\n-func TestKeel() { keelOf(2) }\n+func TestKeel() { keelOf(1) }\n")})
 	read := func(p string, _ bool) (*Source, error) {
 		if p == "keel.go" || p == "keel_test.go" {
 			return nil, nil
