@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
@@ -669,6 +670,9 @@ func isPlain(s string) bool {
 
 // Language is the word behind a fence: the extension where it is a plain one, and no section of a manual's pages, such as 1.
 func Language(name string) string {
+	if language.IsDockerfile(name) {
+		return "dockerfile"
+	}
 	ext := strings.TrimPrefix(path.Ext(name), ".")
 	if ext != "" && ext[0] >= '0' && ext[0] <= '9' {
 		return ""

@@ -186,6 +186,10 @@ func (r *Repository) byStanding(near []int64) []int {
 // deeper is what a file counts, in hundredths, for each folder more that it lies in.
 const deeper = 85
 
+// schemaStep is how much less a step counts from one schema of a database to the next: each tells of a day, and small as they are they would
+// fill what room there is.
+const schemaStep = 8
+
 // nearness returns what each member counts by how deep it lies, in thousandths: less with each folder above it that holds more than one thing
 // with code. What lies deep is a part of what lies above.
 func (r *Repository) nearness() []int64 {
@@ -212,6 +216,9 @@ func (r *Repository) nearness() []int64 {
 			if several[dir] {
 				near[i] = near[i] * deeper / 100
 			}
+		}
+		if language.IsSchemaStep(m.Path) {
+			near[i] /= schemaStep
 		}
 		near[i] = max(near[i], 1)
 	}
@@ -760,7 +767,7 @@ func (w *shelves) layout() {
 	}
 	weight := func(f *folder) int {
 		n := (4*f.roles[Code] + f.files) / (1 + strings.Count(f.path, "/"))
-		if stepFolders[strings.ToLower(path.Base(f.path))] {
+		if language.IsSchemaStep(f.path + "/000_") {
 			n /= 5
 		}
 		return n
@@ -778,10 +785,6 @@ func (w *shelves) layout() {
 		w.postpone(at, w.folders(late, w.budget/40, len(list)-len(early)-len(late), &w.late[at], "What else lies where"))
 	}
 }
-
-// stepFolders are names of folders that hold the steps from one schema of a database to the next: however many there are, they say little
-// of what lies where.
-var stepFolders = language.WordSet("migrations migration migrate")
 
 // maxFolders bounds the folders that are told.
 const maxFolders = 100

@@ -88,7 +88,8 @@ func (w *shelves) tellSurface() {
 	for n, typed := range typed(declared) {
 		commands.add(typed, surfacePlace{declared[n].member, declared[n].Line, ""})
 	}
-	routes.listed, variables.valued = true, true
+	routes.listed, tables.listed, tables.headed, variables.valued = true, true, true, true
+	w.arrangeTables(tables)
 	kinds := []titledRegister{{"Programs, and where they begin", programs}, {"Commands", commands}, {"Tables", tables}, {"Environment variables that it reads", variables}, {"Routes that it registers", routes}}
 	for _, k := range kinds {
 		k.of.arrange()
@@ -101,6 +102,10 @@ func (w *shelves) tellSurface() {
 	if list, spent := w.resources(routes, w.front()/routesPart); list != "" {
 		w.rest -= spent
 		w.chapters = append(w.chapters, Chapter{"What it answers", []Section{{Heading: "### Routes\n\n", Pieces: []string{Fence("", Printable(list)) + "\n"}}}})
+	}
+	if sections, spent := w.registerSections([]titledRegister{{"Tables", tables}}, w.front()/tablesPart); len(sections) > 0 {
+		w.rest -= spent
+		w.chapters = append(w.chapters, Chapter{"What it keeps", sections})
 	}
 	if w.budget <= layers[0] {
 		return
@@ -246,6 +251,7 @@ type register struct {
 	places map[string][]surfacePlace
 	listed bool // it stays in the order of the files
 	valued bool // of several places of a name one may say more than another
+	headed bool // what stands on a line behind the name is of no account
 	told   int  // how many of the names are told
 }
 
@@ -284,7 +290,11 @@ func (r *register) line(name, path string, lines []string) string {
 	at := r.places[name][0]
 	said := ""
 	if at.line <= len(lines) {
-		said = cutOutline(strings.TrimSpace(lines[at.line-1]))
+		said = strings.TrimSpace(lines[at.line-1])
+		if _, behind, ok := strings.Cut(said, name); ok && r.headed && len(behind) > 1 {
+			said = said[:len(said)-len(behind)+len(quoteOf(behind))]
+		}
+		said = cutOutline(said)
 	}
 	var besides []string
 	last := name[strings.LastIndexByte(name, ' ')+1:]

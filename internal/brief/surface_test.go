@@ -106,3 +106,19 @@ func TestSaysOf(t *testing.T) {
 		t.Errorf("%v, want %v", places, want)
 	}
 }
+
+// Tables stand before the definitions as the file has them that names most; steps that made them say nothing where another file names them.
+func TestTables(t *testing.T) {
+	texts := []string{"create_table \"ropes\" do |t|\n", "self.table_name = 'piers'\n", "create_table \"ships\", force: :cascade do |t|\ncreate_table \"ropes\", id: false do |t|\n", "create_table :gone, id: :x do |t|\n"}
+	r := &Repository{Counter: &tokens.Counter{}, Tokens: 4_000, Members: []Member{{Path: "db/migrate/20240131_ropes.rb", Size: 10}, {Path: "app/pier.rb", Size: 10}, {Path: "db/schema.rb", Size: 10}, {Path: "db/old_migrations/20230131_gone.rb", Size: 10}}}
+	r.Read = func(i int) Content { return Content{Text: texts[i]} }
+	r.Surface = func(i int) source.Surface {
+		return source.Surface{Tables: [][]source.NameLine{{{Name: "ropes", Line: 1}}, {{Name: "piers", Line: 1}}, {{Name: "ships", Line: 1}, {Name: "ropes", Line: 2}}, {{Name: "gone", Line: 1}}}[i]}
+	}
+	_, got, _ := strings.Cut(strings.Join(r.Document(), ""), "## What it keeps\n\n### Tables\n\n```\n")
+	got, _, _ = strings.Cut(got, "```")
+	want := "db/schema.rb\n1\tcreate_table \"ships\"\n2\tcreate_table \"ropes\"\napp/pier.rb\n1\tself.table_name = 'piers'\ndb/old_migrations/20230131_gone.rb\n1\tcreate_table :gone\n"
+	if got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}

@@ -179,6 +179,10 @@ func ruby(r *reader, t token) bool {
 		if k := r.top().kind; k != inBody {
 			rubyAttributes(r, t)
 		}
+	case "scope", "define_method", "alias_method":
+		if t.fresh && r.top().kind == inType {
+			rubyMade(r, t)
+		}
 	default:
 		c := r.src[t.start]
 		if !t.fresh || c < 'A' || c > 'Z' {
@@ -331,6 +335,32 @@ func rubyAttributes(r *reader, t token) {
 			h.last = n
 		}
 	}
+}
+
+// rubyMade adds the method that a call makes which names it: a scope of a model, define_method, alias_method. What stands behind the name
+// is read as any code.
+func rubyMade(r *reader, t token) {
+	h := r.headOf(t)
+	if n := r.peek(); n.kind == '(' {
+		r.next()
+	}
+	if n := r.peek(); n.kind != ':' {
+		return
+	}
+	r.next()
+	name := r.peek()
+	if name.kind != word {
+		return
+	}
+	r.next()
+	h.last = name
+	if n := r.peek(); n.kind == ')' {
+		r.next()
+		h.last = n
+	}
+	since := len(r.list)
+	r.add(h, "method", string(r.text(name)), name, r.top().access)
+	r.ends(since, name.line)
 }
 
 // elixir takes what declares in Elixir.

@@ -64,7 +64,7 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 	out := make([][]int64, len(list))
 	for n, file := range list {
 		need := ofTaskFile*o.Need(file.Path) + ofTaskBest*rootShare(best[n], most.words)
-		aside := language.IsTest(file.Path) || schemaStep.MatchString(file.Path) || language.IsWrapper(file.Path)
+		aside := language.IsTest(file.Path) || language.IsSchemaStep(file.Path) || language.IsWrapper(file.Path)
 		if aside && !slices.ContainsFunc(o.Frames(), func(f Frame) bool { return f.Path == file.Path }) {
 			need -= ofTaskTest * unit
 		}

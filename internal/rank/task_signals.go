@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 
 	"github.com/haversack-dev/haversack/internal/language"
-	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // TaskSignal is one of the things that speak for a file of a task.
@@ -234,11 +233,8 @@ func (o *Order) weighWords() {
 
 // isChronicle reports whether a file tells what ever changed, of all or of a database's schema: whatever a task says stands there.
 func isChronicle(name string) bool {
-	return chronicles[strings.ToLower(stem(name))] || schemaStep.MatchString(name)
+	return chronicles[strings.ToLower(stem(name))] || language.IsSchemaStep(name)
 }
-
-// schemaStep is the path of one step from a schema to the next: migrations/0013_expiry.py, db/migrate/20240131_ships.rb, V3__ships.sql.
-var schemaStep = lazyregexp.New(`(?i)(?:^|/)(?:migrations?|migrate|alembic/versions)/(?:.*/)?(?:\d{3}|v\d+_|[0-9a-f]{12}_)`)
 
 // chronicles are base names of what tells all that ever changed.
 var chronicles = language.WordSet(`changelog changelogs changes history news releases release_notes release-notes whatsnew whats_new`)

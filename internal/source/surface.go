@@ -41,16 +41,13 @@ type NameLine struct {
 // maxNamed bounds the names of one kind that one file gives.
 const maxNamed = 200
 
-// readsVariable is how languages read an environment variable whose name stands there, createsTable how SQL makes a table, and
-// mapsTable how a class says which table it is.
+// readsVariable is how languages read an environment variable whose name stands there, and assigned is what makes it one that is written.
 var (
 	readsVariable = lazyregexp.New(`(?:process|import\.meta)\.env(?:\.([A-Z][A-Z0-9_]*)|\[\s*["']([A-Za-z_]\w*)["']\s*\])` +
 		`|\b(?:os\.environ|ENV|\$_ENV|processInfo\.environment|Platform\.environment|getenv\(\))\[\s*["']([A-Za-z_]\w*)["']\s*\]` +
 		`|\b(?:getenv|Getenv|LookupEnv|os\.environ\.get|ENV\.(?:fetch|key\?|has_key\?|include\?|member\?|dig)|env::var|env::var_os|env!|option_env!|GetEnvironmentVariable|Deno\.env\.get` +
 		`|get_env|fetch_env!?|String\.fromEnvironment)\(\s*["']([A-Za-z_]\w*)["']|[ \t(,\[!=?]env\(\s*["']([A-Z][A-Z0-9_]*)["']|\$ENV\{["']?([A-Za-z_]\w*)["']?\}|\b(?:lookupEnv|getEnv) +"([A-Za-z_]\w*)"`)
-	createsTable = lazyregexp.New("(?i)\\bCREATE\\s+TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?[`\"\\[]?([A-Za-z_][\\w.]*)[`\"\\]]?\\s*\\(")
-	mapsTable    = lazyregexp.New(`\b__tablename__\s*=\s*["'](\w+)["']|@Table\(\s*name\s*=\s*"(\w+)"`)
-	assigned     = lazyregexp.New(`^\s*(?:[|&?]{2})?=[^=>~]`)
+	assigned = lazyregexp.New(`^\s*(?:[|&?]{2})?=[^=>~]`)
 )
 
 // hints of what the expressions find: a text without any has none.
@@ -60,8 +57,6 @@ var (
 		[]byte(".environment["), []byte(".fromEnvironment("), []byte("get_env("), []byte("fetch_env"), []byte("env!("), []byte("lookupEnv "), []byte("getEnv "), []byte("env('"), []byte("env(\"")}
 	// environments are what each of variableHints holds one of.
 	environments = [][]byte{[]byte("env"), []byte("Env"), []byte("ENV")}
-	tableHints   = [][]byte{[]byte("TABLE"), []byte("table ("), []byte("create table"), []byte("__tablename__"), []byte("@Table(")}
-	mapHints     = tableHints[3:]
 )
 
 // SurfaceOf returns what a text of a program says of its surface; nothing of tests, examples and what a build makes. Comments
@@ -69,15 +64,22 @@ var (
 func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	s.Begins = BeginningOf(f, b)
 	l := LanguageOf(f.Path)
-	if l == nil || !f.Extractable() || Aside(f.Path) || f.Category == scan.CategoryTest || language.IsGenerated(f.Path, b) {
+	if l == nil || !f.Extractable() || Aside(f.Path) || f.Category == scan.CategoryTest {
+		return s
+	}
+	generated := language.IsGenerated(f.Path, b)
+	if generated && !isSchema(f.Path) {
 		return s
 	}
 	b = l.withoutTests(b)
 	var held pairs
 	held.note(b)
 	variables := held.anyOf(b, environments) && held.anyOf(b, variableHints)
-	tables := held.anyOf(b, tableHints)
 	partsOf := sync.OnceValue(func() []byte { return l.parts(b) })
+	s.Tables = l.tablesOf(b, &held, partsOf)
+	if generated {
+		return s
+	}
 	if l.programs() {
 		s.Commands = l.commandsOf(b, &held, partsOf)
 		s.Variables = tabledVariables(l.Name, b, &held, partsOf)
@@ -93,21 +95,6 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 		}
 		s.Variables = append(s.Variables, constantVariables(b, parts)...)
 		s.Variables = append(s.Variables, kindredVariables(b, parts, s.Variables)...)
-	}
-	if tables {
-		parts := partsOf()
-		lines := &lineCounter{text: b}
-		for _, m := range near(createsTable, b, tableHints) {
-			if parts[m[0]] != inComment && (l.Name == "SQL" || parts[m[0]] == inString) {
-				s.Tables = append(s.Tables, NameLine{submatch(b, m), lines.at(m[0])})
-			}
-		}
-		lines = &lineCounter{text: b}
-		for _, m := range near(mapsTable, b, mapHints) {
-			if parts[m[0]] == inCode {
-				s.Tables = append(s.Tables, NameLine{submatch(b, m), lines.at(m[0])})
-			}
-		}
 	}
 	if IsProgram(f) && (mayRoute(b) || l.mayAnnotate(b) || l.Name == "PHP" && bytes.Contains(b, []byte("Route::"))) {
 		s.Routes = routesOf(f, b)

@@ -1,0 +1,48 @@
+package brief
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
+)
+
+// tablesPart is the part of the first layer that tables may take before the definitions: what a program keeps is asked of most that keep
+// anything.
+const tablesPart = 32
+
+// arrangeTables puts tables as they stand in the file that names most of them, then those of the next. Where a table is named by more than
+// the steps from one schema to the next, the steps say nothing of it.
+func (w *shelves) arrangeTables(r *register) {
+	of := map[int]int{} // tables by member
+	step := func(at surfacePlace) int {
+		if language.IsSchemaStep(w.Members[at.member].Path) {
+			return 1
+		}
+		return 0
+	}
+	for _, places := range r.places {
+		for _, at := range places {
+			of[at.member]++
+		}
+	}
+	order := func(a, b surfacePlace) int {
+		return cmp.Or(step(a)-step(b), of[b.member]-of[a.member], a.member-b.member, a.line-b.line)
+	}
+	for name, places := range r.places {
+		slices.SortStableFunc(places, order)
+		if step(places[0]) == 0 {
+			r.places[name] = slices.DeleteFunc(places, func(at surfacePlace) bool { return step(at) == 1 })
+		}
+	}
+	slices.SortStableFunc(r.names, func(a, b string) int { return order(r.places[a][0], r.places[b][0]) })
+}
+
+// quoteOf returns the quote that a text begins with, "" if there is none.
+func quoteOf(text string) string {
+	if strings.IndexByte("\"'`", text[0]) >= 0 {
+		return text[:1]
+	}
+	return ""
+}

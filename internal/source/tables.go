@@ -1,0 +1,92 @@
+package source
+
+import (
+	"path"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
+)
+
+// createsTable is how SQL makes a table, and mapsTable how a class says which table it is.
+var (
+	createsTable = lazyregexp.New("(?i)\\bCREATE\\s+TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?[`\"\\[]?([A-Za-z_][\\w.]*)[`\"\\]]?\\s*\\(")
+	mapsTable    = lazyregexp.New(`\b__tablename__\s*=\s*["'](\w+)["']|@Table\(\s*name\s*=\s*"(\w+)"`)
+)
+
+// hints of what they find: a text without any has none.
+var (
+	tableHints = [][]byte{[]byte("TABLE"), []byte("table ("), []byte("create table"), []byte("__tablename__"), []byte("@Table(")}
+	mapHints   = tableHints[3:]
+)
+
+// tableForm is how a language names a table to what reaches the database for it: where a step makes it, a schema holds it, a class
+// stands for it. A text without any of the hints has none.
+type tableForm struct {
+	names *lazyregexp.Regexp
+	hints [][]byte
+}
+
+// tableForms by language: Rails, Ecto, Alembic, SQLAlchemy and Django, Laravel and Doctrine, Knex, Drizzle, TypeORM and Sequelize, Exposed and
+// Room, Entity Framework, Diesel, GORM, Prisma.
+var tableForms = map[string]tableForm{
+	"Ruby":       tables(`\bcreate_table[ (]+[:"'](\w[\w.]*)|\bself\.table_name *= *["'](\w[\w.]*)`, "create_table", "self.table_name"),
+	"Elixir":     tables(`\bcreate(?:_if_not_exists)?[ (]+table\([ \n]*[:"](\w+)|\bschema[ (]+"(\w+)"\)? do\b`, "table(", "schema"),
+	"Python":     tables(`\bop\.create_table\(\s*["'](\w+)|\bTable\(\s*["'](\w+)["'],\s*(?:\w+\.)?_?meta|\bdb_table *= *["'](\w[\w.]*)`, "op.create_table(", "Table(", "db_table"),
+	"PHP":        tables(`\bSchema::(?:connection\([^()\n]*\)->)?create\(\s*["'](\w+)|\bprotected \$table *= *["'](\w+)`, "Schema::", "protected $table"),
+	"JavaScript": scriptTables,
+	"TypeScript": scriptTables,
+	"Kotlin":     tables(`\bobject +\w+ *: *\w*Table\("(\w+)"|@Entity\(\s*tableName *= *"(\w+)"`, `Table("`, "@Entity("),
+	"C#":         tables(`\.ToTable\(\s*(?:name: *)?"(\w+)"|\[Table\("(\w+)"|\bCreateTable\(\s*name: *"(\w+)"`, ".ToTable(", "[Table(", "CreateTable("),
+	"Rust":       tables(`\btable! *\{\s*(?:use [^;]*;\s*)*(\w+(?:\.\w+)?) *\(`, "table!"),
+	"Go":         tables(`\) TableName\(\) string *\{\s*return "(\w[\w.]*)"`, "TableName()"),
+	"Prisma":     tables(`\bmodel +(\w+) +\{`, "model"),
+}
+
+// annotated is how a comment of PHP says which table the class below it stands for; an attribute begins as a comment does.
+var annotated = tables(`\bORM\\Table\( *name *[:=] *["'](\w+)`, `ORM\Table(`)
+
+var scriptTables = tables("\\bcreateTable\\(\\s*[\"'`](\\w+)|\\b(?:pg|mysql|sqlite)Table\\(\\s*[\"'`](\\w+)|@Entity\\(\\s*(?:\\{\\s*name: *)?[\"'`](\\w+)|\\bsequelize\\.define\\(\\s*[\"'`](\\w+)",
+	"createTable(", "gTable(", "lTable(", "eTable(", "@Entity(", "sequelize.define(")
+
+func tables(names string, hints ...string) tableForm {
+	f := tableForm{names: lazyregexp.New(names)}
+	for _, h := range hints {
+		f.hints = append(f.hints, []byte(h))
+	}
+	return f
+}
+
+// tablesOf returns the tables that a text makes or names, in its order by kind. A table of SQL may stand in a string.
+func (l *Language) tablesOf(b []byte, held *pairs, partsOf func() []byte) (list []NameLine) {
+	add := func(names *lazyregexp.Regexp, hints [][]byte, in func(part byte) bool) {
+		if !held.anyOf(b, hints) {
+			return
+		}
+		lines := &lineCounter{text: b}
+		for _, m := range near(names, b, hints) {
+			if in(partsOf()[m[0]]) {
+				list = append(list, NameLine{submatch(b, m), lines.at(m[0])})
+			}
+		}
+	}
+	inProgram := func(part byte) bool { return part == inCode }
+	add(createsTable, tableHints, func(part byte) bool { return part == inString || l.Name == "SQL" && part != inComment })
+	add(mapsTable, mapHints, inProgram)
+	if form, ok := tableForms[l.Name]; ok {
+		add(form.names, form.hints, inProgram)
+	}
+	if l.Name == "PHP" {
+		add(annotated.names, annotated.hints, func(part byte) bool { return part == inComment })
+	}
+	return list
+}
+
+// isSchema reports whether a file of this name may hold all tables of a database, which a program keeps up to date there: db/schema.rb,
+// structure.sql, Entity Framework's snapshot.
+func isSchema(name string) bool {
+	stem, _, _ := strings.Cut(path.Base(name), ".")
+	return schemas[stem] || strings.HasSuffix(stem, "ModelSnapshot")
+}
+
+var schemas = language.WordSet("schema structure")
