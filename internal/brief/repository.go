@@ -930,12 +930,19 @@ func (l *signature) does() int64 {
 		return 1000 // however long
 	}
 	n := int64(bits.Len(uint(max(l.End-l.Line, 0))))
+	if l.Declared && l.Bound && !l.elsewhere {
+		n = max(n, promises)
+	}
 	does := (1000 + doesMore*n*n) * l.named / 1000
 	if l.Documented {
 		does = does * documented / 100
 	}
 	return does
 }
+
+// promises is what a member counts that a type only promises, an interface's or an abstract class's, as if it had 2^promises lines: it
+// does what all do that keep the promise.
+const promises = 4
 
 // doesMore is how much more what takes many lines says, in thousandths for the square of how often its lines can be halved; documented is
 // what a definition says, in hundredths, that a comment tells about: who wrote it thought that others would ask.

@@ -2,6 +2,7 @@ package brief
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -12,13 +13,20 @@ import (
 // anything.
 const tablesPart = 32
 
-// arrangeTables puts tables as they stand in the file that names most of them, then those of the next. Where a table is named by more than
-// the steps from one schema to the next, the steps say nothing of it.
+// madeUp are words in names of files whose tables only show what one looks like.
+var madeUp = language.WordSet("fixture fixtures sample samples demo example examples")
+
+// arrangeTables puts tables as they stand in the file that names most of them, then those of the next, and those last that are made up. Where a
+// table is named by more than the steps from one schema to the next, the steps say nothing of it.
 func (w *shelves) arrangeTables(r *register) {
 	of := map[int]int{} // tables by member
 	step := func(at surfacePlace) int {
-		if language.IsSchemaStep(w.Members[at.member].Path) {
+		name := w.Members[at.member].Path
+		if language.IsSchemaStep(name) {
 			return 1
+		}
+		if slices.ContainsFunc(language.Words(path.Base(name)), func(word string) bool { return madeUp[word] }) {
+			return 2
 		}
 		return 0
 	}
@@ -33,7 +41,7 @@ func (w *shelves) arrangeTables(r *register) {
 	for name, places := range r.places {
 		slices.SortStableFunc(places, order)
 		if step(places[0]) == 0 {
-			r.places[name] = slices.DeleteFunc(places, func(at surfacePlace) bool { return step(at) == 1 })
+			r.places[name] = slices.DeleteFunc(places, func(at surfacePlace) bool { return step(at) > 0 })
 		}
 	}
 	slices.SortStableFunc(r.names, func(a, b string) int { return order(r.places[a][0], r.places[b][0]) })
