@@ -205,6 +205,11 @@ func definedScript(b []byte, indent int) []byte {
 }
 
 func definedGeneric(f family, b []byte, indent int) []byte {
+	if f == dotnet || f == clang {
+		if b = unattributed(b); len(b) == 0 {
+			return nil
+		}
+	}
 	whole := b
 	if b[0] == '/' || b[0] == '*' || b[0] == '#' && f != clang && f != dotnet {
 		return nil // a comment
@@ -244,6 +249,18 @@ func definedGeneric(f family, b []byte, indent int) []byte {
 		return nil
 	}
 	return calledAt(whole)
+}
+
+// unattributed cuts the attributes off that a line begins with: [Fact(Timeout = 3000)] names what is applied, not what is defined.
+func unattributed(b []byte) []byte {
+	for len(b) > 0 && b[0] == '[' {
+		end := bytes.IndexByte(b, ']')
+		if end < 0 {
+			return nil
+		}
+		b = bytes.TrimLeft(b[end+1:], "] \t")
+	}
+	return b
 }
 
 // maxMember is how far, in bytes, a member may stand from the beginning of its line where it may as well be a variable of a function.

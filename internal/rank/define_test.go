@@ -15,6 +15,9 @@ func TestDefinedBy(t *testing.T) {
 	}{
 		{dotnet, "    public QueryResult<Buoy> GetBuoys(BuoyQuery query)", "GetBuoys"},
 		{dotnet, "        var rows = query", ""},
+		{dotnet, "    [Fact(Timeout = 3000)]", ""},
+		{dotnet, "    [Theory, Trait(\"tide\", \"low\")] public void Moors(int depth)", "Moors"},
+		{clang, "[[nodiscard]] int sound(int depth) {", "sound"},
 		{dotnet, "        // the previous First() lookup did.", ""},
 		{dotnet, "    /// <see cref=\"Buoy\"/> of Chart(x)", ""},
 		{dotnet, "public class Harbour(IClock clock)", "Harbour"},
