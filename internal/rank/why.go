@@ -144,7 +144,7 @@ func (e *evidence) relation(s Signal, i int) string {
 		return e.placed(i)
 	case Path:
 		words := e.pathWords(i)
-		return "its path is named in " + e.asks + ": " + strings.Join(words[:min(4, len(words))], ", ")
+		return "its path has words of " + e.asks + ": " + strings.Join(words[:min(4, len(words))], ", ")
 	case Symbols:
 		return e.symbols(i)
 	case Together:
@@ -176,7 +176,7 @@ func (e *evidence) placed(i int) string {
 	case path.Dir(name) == path.Dir(m.path):
 		like = "beside "
 	case e.distant(Mirror, i):
-		like = "in a folder near that of "
+		like = "its folders named in part as those of "
 	}
 	switch l := language.Of(m.path); {
 	case test && (l == nil || l.Kind == language.Data || l.Kind == language.Prose):
