@@ -19,6 +19,7 @@ var (
 	leftBelowRank  = scan.Exclusion{Reason: scan.OverBudget, Rule: "ranks too low for what is left of budget-tokens"}
 	leftByRank     = scan.Exclusion{Reason: scan.OverBudget, Rule: "does not fit into budget-tokens beside what ranks higher"}
 	leftNoChange   = scan.Exclusion{Reason: scan.NotSelected, Rule: "nothing of the change needs it: it has no text to rank by"}
+	leftNoTask     = scan.Exclusion{Reason: scan.NotSelected, Rule: "nothing of the task needs it: it has no text to rank by"}
 	leftByMeta     = scan.Exclusion{Reason: scan.NotSelected, Rule: "mode meta holds the map, and of the files those of the root"}
 	leftUnselected = "not in the closure of "
 )
@@ -44,6 +45,8 @@ func leftUnasked(o Options, a *snapshot.Closure, docs *Documents) scan.Exclusion
 	switch {
 	case docs.texts[o.Stan+"/"+record.ChangeName] != nil:
 		return leftNoChange
+	case o.Mode == job.ModeContext && o.Task != "":
+		return leftNoTask
 	case o.Mode == job.ModeMeta:
 		return leftByMeta
 	case a.Raw == nil:
