@@ -26,7 +26,7 @@ func (w *shelves) saidIn(dir string) string {
 		if !ok || dir == "." && base == "README.md" { // that stands at the beginning itself
 			continue
 		}
-		if s := aboutOf(base, w.Read(i).Text); s != "" && !strings.EqualFold(s, name) {
+		if s := aboutOf(base, w.Read(i).Text); s != "" && !strings.HasSuffix(s, ":") && !strings.EqualFold(s, name) {
 			return s
 		}
 	}

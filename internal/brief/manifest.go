@@ -21,6 +21,8 @@ type manifest struct {
 	fresh []int
 	// by is the path of the manifest that runs this file in its tests; "" of all that say themselves how they are run.
 	by string
+	// others says that it tests what others build on the repository; see testsOthers.
+	others bool
 }
 
 func manifestOf(name, text string) *manifest {
@@ -218,6 +220,9 @@ func (m *manifest) later() (n int) {
 		n++
 	}
 	if !m.runsTests() {
+		n++
+	}
+	if m.others {
 		n++
 	}
 	return n

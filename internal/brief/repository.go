@@ -643,7 +643,7 @@ func (w *shelves) begun(list []*manifest, room int) [][]int {
 			room -= n
 		}
 	}
-	tested := slices.IndexFunc(list, (*manifest).runsTests)
+	tested := slices.IndexFunc(list, func(m *manifest) bool { return m.runsTests() && !m.others })
 	if tested > 0 {
 		take(tested, most/2)
 	}
@@ -679,8 +679,10 @@ func (w *shelves) manifests() []*manifest {
 		return cmp.Or(cmp.Compare(depth(w.Members[a].Path), depth(w.Members[b].Path)), cmp.Compare(included(a), included(b)))
 	})
 	var read []*manifest
+	own := w.ownTools()
 	for _, i := range list[:min(len(list), maxManifests)] {
 		if m := manifestOf(w.Members[i].Path, w.Read(i).Text); len(m.steps) > 0 {
+			m.others = m.testsOthers(own)
 			read = append(read, m)
 		}
 	}
