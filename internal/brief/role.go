@@ -35,7 +35,7 @@ func RoleOf(name string) Role {
 	base := strings.ToLower(path.Base(name))
 	stem, _, _ := strings.Cut(base, ".")
 	switch {
-	case language.IsNoise(name, nil), licences[stem]:
+	case language.IsNoise(name, nil), licences[stem] && !language.Is(name, language.Code): // History.java does something
 		return Rest
 	case manifests[base] || isIncluded(name) || phrasedBy(name) != "" || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] || language.IsRequirements(name) || path.Dir(name) == ".github/workflows" || isPipeline(name) || language.IsDockerfile(name):
 		switch {

@@ -184,6 +184,7 @@ func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 	if err != nil {
 		return c
 	}
+	found = promised(f.Path, text, found)
 	lines := strings.Split(c.Text, "\n")
 	c.Definitions = make([]brief.Definition, len(found))
 	tests := brief.TestsIn(found)
@@ -203,6 +204,19 @@ func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 		c.Definitions = append(c.Definitions, brief.Definition{Line: line, From: line, End: line, Bound: true, Setting: true})
 	}
 	return c
+}
+
+// promised returns what a text defines with the methods that its interfaces ask for: an outline, other than a file that is shown, tells
+// them in no other way.
+func promised(name string, content []byte, found []graph.Definition) []graph.Definition {
+	asks := func(d graph.Definition) bool { return (d.Kind == "interface" || d.Kind == "type") && d.End > d.Line }
+	if !slices.ContainsFunc(found, asks) {
+		return found
+	}
+	if all, err := provider.DefineAll(name, content); err == nil {
+		return all
+	}
+	return found
 }
 
 // passing reports whether a definition is a variable of Python that a branch or a loop of its module sets, named as such are: a step of
