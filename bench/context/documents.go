@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,7 +37,7 @@ type written struct {
 
 var (
 	sectionHead = regexp.MustCompile("^### (`+) ?(.*?) ?(`+)$")
-	lineRange   = regexp.MustCompile(`^lines (\d+)–(\d+)`)
+	lineRange   = regexp.MustCompile(`^lines? (\d+)(?:–(\d+))?`)
 	fenceBegin  = regexp.MustCompile("^(`{3,})[a-z0-9]*$")
 	// fileHead begins a file of a patch, behind an empty line where its name stands behind --- alone.
 	fileHead = regexp.MustCompile(`\n(?:diff --git |\n--- )`)
@@ -83,7 +84,7 @@ func (w *written) read(text string) {
 			name = ""
 		} else if m := lineRange.FindStringSubmatch(line); m != nil {
 			stated[0], _ = strconv.Atoi(m[1])
-			stated[1], _ = strconv.Atoi(m[2])
+			stated[1], _ = strconv.Atoi(cmp.Or(m[2], m[1]))
 		} else if strings.HasPrefix(line, "what else it defines") {
 			stated = [2]int{}
 		} else if m := fenceBegin.FindStringSubmatch(line); m != nil {

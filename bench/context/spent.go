@@ -56,7 +56,7 @@ func (w *written) pieces() (list []*stretch) {
 			}
 			m := lineRange.FindStringSubmatch(line)
 			cur.from, _ = strconv.Atoi(m[1])
-			cur.to, _ = strconv.Atoi(m[2])
+			cur.to, _ = strconv.Atoi(cmp.Or(m[2], m[1]))
 		case strings.HasPrefix(line, "what else it defines"):
 			begin("outline")
 		case m != nil:

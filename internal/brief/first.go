@@ -67,7 +67,7 @@ func (d *Document) places(room int) string {
 		if one.Name == "" {
 			continue
 		}
-		line := fmt.Sprintf("- %s: %s\n", Span(fmt.Sprintf("%s:%d–%d", e.Path, one.From, one.To)), Span(one.Name))
+		line := fmt.Sprintf("- %s: %s\n", Span(e.Path+":"+lineNumbers(one.From, one.To)), Span(one.Name))
 		n := d.counter.Count([]byte(line))
 		if n > room {
 			break

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -205,6 +206,22 @@ func passed(n int) string {
 	return fmt.Sprintf("… %d lines", n)
 }
 
+// lineNumbers are those of a stretch of lines: 5, 5–9.
+func lineNumbers(from, to int) string {
+	if from == to {
+		return strconv.Itoa(from)
+	}
+	return fmt.Sprintf("%d–%d", from, to)
+}
+
+// linesSaid says which lines stand there.
+func linesSaid(from, to int) string {
+	if from == to {
+		return "line " + lineNumbers(from, to)
+	}
+	return "lines " + lineNumbers(from, to)
+}
+
 // section writes a file: its path, why it is there, and its lines.
 func (d *Document) section(e *entry) Section {
 	s := Section{Heading: "### " + Span(e.Path) + "\n\n"}
@@ -221,7 +238,7 @@ func (d *Document) section(e *entry) Section {
 	for _, one := range stretches {
 		text, empty := withoutEmptyStart(withoutEmptyEnd(one.Text))
 		from := one.From + empty
-		said := fmt.Sprintf("lines %d–%d", from, one.To)
+		said := linesSaid(from, one.To)
 		if one.Name != "" {
 			said += ", " + Span(one.Name)
 		}

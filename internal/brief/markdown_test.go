@@ -101,3 +101,12 @@ func TestShortRedacted(t *testing.T) {
 		}
 	}
 }
+
+// TestLineOfOne: a stretch of one line is a line, in the document and in the list of what is read first.
+func TestLineOfOne(t *testing.T) {
+	for want, c := range map[string][2]int{"line 5": {5, 5}, "lines 5–6": {5, 6}} {
+		if got := linesSaid(c[0], c[1]); got != want {
+			t.Errorf("lines %v: %q, want %q", c, got, want)
+		}
+	}
+}
