@@ -69,6 +69,8 @@ type Source struct {
 	Patched bool
 	// Seen are the lines of a changed file that stand in the patch, sorted: what they show whole is not shown again.
 	Seen []int
+	// Original is the name of the file whose texts a changed one holds in another language; "" of others. The patch tells of it.
+	Original string
 	// Told says that the authors of the change name the file.
 	Told bool
 	// Worth is how much a token of what the change touches in it is worth beside one of another file, from 1; 0 is 1.
@@ -345,7 +347,12 @@ func (e *entry) isExpected() bool {
 }
 
 // asItIs reports whether a changed file is shown as it is now.
-func (e *entry) asItIs() bool { return e.Changed && e.Note == "" && !e.Patched }
+func (e *entry) asItIs() bool { return e.Changed && e.Note == "" && !e.Patched && !e.isToldByPatch() }
+
+// isToldByPatch reports whether the patch tells all that there is to a changed file: texts in another language, a list of sums of other files.
+func (e *entry) isToldByPatch() bool {
+	return e.Original != "" || e.Changed && path.Ext(e.Path) == ".lock"
+}
 
 // seen reports whether a block stands whole in the patch, and is all of a definition, of an entry of a manual, or in none: parts of
 // longer definitions are seen with the rest of theirs. Of a long list, where the change does not fit, what it touches is enough.
@@ -945,7 +952,7 @@ const maxBytesOfToken = 8
 func (d *Document) candidates(least int64) []candidate {
 	var list []candidate
 	for n, e := range d.entries {
-		if e.Patched || e.Changed && (e.Needs == nil || e.Held) {
+		if e.Patched || e.isToldByPatch() || e.Changed && (e.Needs == nil || e.Held) {
 			continue
 		}
 		for b := range e.blocks {

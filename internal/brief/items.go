@@ -53,6 +53,9 @@ func (s *Source) narrowItems(lines []string) {
 				break // what all of the file stands in says nothing
 			}
 			if !strings.ContainsFunc(lines[p-1], isWord) && p < len(lines) { // a bracket alone: what stands behind it tells which it is
+				if items.outer[p] == 0 && items.end[p+1] > p+1 {
+					break // the first of many things says nothing of the others
+				}
 				above = append(above, p+1)
 			}
 			above = append(above, p)

@@ -59,7 +59,9 @@ type Read func(path string, shown bool) (*Source, error)
 // each of their blocks: those that have a block of budget.Least or more, and one of the best that twice the budget holds; for a task, all
 // that anything speaks for. The blocks of changed files that are shown get their need, too.
 func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]Source, error) {
-	names := worthReading(order, changed)
+	wanted := wantedTexts(changed)
+	read = readOriginals(read, wanted)
+	names := withOriginals(worthReading(order, changed), wanted)
 	errs := make([]error, len(names))
 	var those []*Source
 	var divided []rank.FilePassages
@@ -87,6 +89,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 		touched = touchedNames(wholes)
 	}
 	callers := make([]map[int][]string, len(names)) // by file and block
+	originals := make([][]bool, len(names))         // likewise: what changed texts translate
 	for i, name := range names {
 		s := &Source{Name: name, Place: place[name]}
 		those = append(those, s)
@@ -96,7 +99,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 				return nil
 			}
 			list := found.Passages()
-			callers[i] = found.callersOf(touched)
+			callers[i], originals[i] = found.callersOf(touched), found.touchedBlocks()
 			for b := range list {
 				s.sizes = append(s.sizes, int32(len(list[b].Text)))
 			}
@@ -140,6 +143,12 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 	}
 	lowerSisters(those[:len(wholes)], those[len(wholes):])
 	raiseCallers(those[len(wholes):], callers, budget.forCallers())
+	lowerTranslations(those[:len(wholes)], those[len(wholes):], wanted)
+	for i, s := range those[len(wholes):] {
+		if originals[i] != nil {
+			s.raiseOriginals(originals[i])
+		}
+	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}

@@ -137,8 +137,9 @@ const leastShown = 240
 
 // cutter cuts patches by their tokens.
 type cutter struct {
-	counter *tokens.Counter
-	repeats [][]bool // by patch, as far as is known
+	counter  *tokens.Counter
+	repeats  [][]bool // by patch, as far as is known
+	families []string // by patch, likewise; see familiesOf
 }
 
 // repeated are the hunks of a patch that repeat.
@@ -192,6 +193,9 @@ func (c cutter) share(patches []snapshot.FilePatch, room int, said string) [][]b
 			room -= c.counter.Count(whole) - had
 		}
 	}
+	if c.lengthOfTexts(last, patches) > room/textsPart {
+		last = slices.DeleteFunc(last, c.isText)
+	}
 	for _, one := range last {
 		p := &patches[one.at]
 		if first := p.Alike - 1; (first < 0 || shown[first] == nil) && c.counter.Within(p.Read(), room) {
@@ -200,6 +204,23 @@ func (c cutter) share(patches []snapshot.FilePatch, room int, said string) [][]b
 		}
 	}
 	return shown
+}
+
+// textsPart is the part of the room that is left which a program's texts in further languages have, all of them or none: that they are there
+// tells nearly all.
+const textsPart = 4
+
+// isText reports whether a patch is of a program's texts in one of several languages that the change touches.
+func (c cutter) isText(one claim) bool { return one.at < len(c.families) && c.families[one.at] != "" }
+
+// lengthOfTexts is how many tokens the patches have of those that are such texts.
+func (c cutter) lengthOfTexts(list []claim, patches []snapshot.FilePatch) (n int) {
+	for _, one := range list {
+		if c.isText(one) {
+			n += c.counter.Count(patches[one.at].Read())
+		}
+	}
+	return n
 }
 
 // comesLast reports whether a patch tells nothing that others do not, and its authors do not name the file.
@@ -476,7 +497,7 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 		patches[i] = snapshot.NamedOnce(patches[i])
 	}
 	seed, order := maphash.MakeSeed(), readingOrder(patches)
-	c := cutter{counter, repeats(patches, order, seed)}
+	c := cutter{counter, repeats(patches, order, seed), familiesOf(patches)}
 	shown, many := c.share(patches, room, o.Said), len(patches) > manyMoved
 	names, rest := "; archive.diff.tar has their names", "; archive.diff.tar has them"
 	if o.Alone {
@@ -485,8 +506,8 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 	var b, told, out strings.Builder
 	left, untold, moved, redacted := 0, 0, 0, false
 	alike := map[int][]int{} // by the patch that is shown for them
-	edits := editsIn(shown, seed)
-	var repeated []int
+	edits := editsShown(shown, c.families, seed)
+	var repeated, texts []int
 	for _, i := range order {
 		p := patches[i]
 		if many && movedAlone(&p) {
@@ -503,8 +524,13 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 			alike[first] = append(alike[first], i)
 			continue
 		}
-		if shown[i] == nil && allRepeat(c.repeats[i]) && toldBy(edits, p.Read(), seed) {
-			repeated, likened = append(repeated, i), append(likened, p.Change.Path)
+		if shown[i] == nil && allRepeat(c.repeats[i]) && toldBy(edits, p.Read(), c.families[i], seed) {
+			likened = append(likened, p.Change.Path)
+			if c.families[i] != "" {
+				texts = append(texts, i)
+			} else {
+				repeated = append(repeated, i)
+			}
 			continue
 		}
 		if shown[i] == nil {
@@ -524,6 +550,9 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 	}
 	if len(repeated) > 0 {
 		b.WriteString(nothingNew + inMore(s, patches, repeated) + "\n")
+	}
+	if len(texts) > 0 {
+		b.WriteString(sameTexts + inMore(s, patches, texts) + "\n")
 	}
 	b.WriteString(told.String())
 	if untold > 20 {
@@ -546,12 +575,17 @@ const tooLong = " too long to be shown here"
 // nothingNew is what it says of patches that repeat others, before how many and which.
 const nothingNew = "# Nothing but edits like those above is made in "
 
+// sameTexts is what it says of patches of a program's texts in further languages, likewise.
+const sameTexts = "# Texts of the same names change in "
+
 // WithoutNames is the text of a change without the names of the patches that it leaves out, for a document that has said of each.
 func WithoutNames(change string) string {
-	if i := strings.LastIndex(change, "\n"+nothingNew); i >= 0 {
-		said, rest, _ := strings.Cut(change[i:], ": ")
-		_, behind, _ := strings.Cut(rest, "\n")
-		change = change[:i] + said + ".\n" + behind
+	for _, sentence := range []string{nothingNew, sameTexts} {
+		if i := strings.LastIndex(change, "\n"+sentence); i >= 0 {
+			said, rest, _ := strings.Cut(change[i:], ": ")
+			_, behind, _ := strings.Cut(rest, "\n")
+			change = change[:i] + said + ".\n" + behind
+		}
 	}
 	i := strings.LastIndex(change, tooLong)
 	if i < 0 {

@@ -64,6 +64,9 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 	}
 	for i := range needed {
 		why := sayOnce(r.reasonsOf(needed[i].Name, beside))
+		if at := slices.IndexFunc(list, func(one brief.Source) bool { return one.Original == needed[i].Name }); at >= 0 {
+			why = slices.Insert(why, 0, "what "+list[at].Name+" translates")
+		}
 		needed[i].Why = make([]string, len(why))
 		for n, w := range why {
 			needed[i].Why[n] = s.Screener.Clean(w)
@@ -189,6 +192,7 @@ func (r *Ranking) changedSources(s *snapshot.Contents, files map[string]*scan.Fi
 		}
 		one.Changed, one.Why, one.Name = true, []string{"changed"}, name
 		one.Told = names(said, name)
+		one.Original = originalOf(name, files)
 		if patch := of[name]; patch != nil {
 			one.Worth = weightOf(patch, "") // of Told the document knows itself
 			one.Touched, one.Note = diff.Touched(patch.Read()), onlyListed(f, patch)
@@ -200,6 +204,29 @@ func (r *Ranking) changedSources(s *snapshot.Contents, files map[string]*scan.Fi
 		list = append(list, one)
 	}
 	return list, nil
+}
+
+// originalOf returns the file whose texts a file holds in another language: one of its folders, or else the only one in English that is called
+// so; "" where there is none.
+func originalOf(name string, files map[string]*scan.File) (found string) {
+	if one := brief.OriginalOf(name, func(other string) bool { return files[other] != nil }); one != "" {
+		return one
+	}
+	t, ok := language.TranslationOf(name)
+	if !ok || t.IsEnglish() {
+		return ""
+	}
+	for other := range files {
+		english, ok := language.TranslationOf(other)
+		if !ok || !english.IsEnglish() || english.End() != t.End() {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = other
+	}
+	return found
 }
 
 // readFirst are the names of changed files, each once, in the order in which they are read.

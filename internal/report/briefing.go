@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -358,6 +359,9 @@ func saidOf(c *ChangePack, x ChangedPath, note string, d *brief.Document, spare 
 	case note != "":
 		return ": " + note
 	case level <= brief.Listed && c.likened[x.Path] && spare < sparePatch:
+		if _, ok := language.TranslationOf(x.Path); ok {
+			return ", texts of the same names as others'"
+		}
 		return ", its edits repeat those of others"
 	case x.Status == diff.Deleted:
 		return ""
