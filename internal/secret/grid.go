@@ -308,7 +308,26 @@ func (a *assignment) cellValue(from, to int) bool {
 		from, to = from+i+1, to-1 // \texttt{value}
 	}
 	from, to = value.Trimmed(text, from, to, value.Spaces+value.Quotes+"*=+~")
-	return bytes.IndexByte(text[from:to], ' ') < 0 && a.far(formElement, from, to)
+	return bytes.IndexByte(text[from:to], ' ') < 0 && (a.far(formElement, from, to) || a.cellJudged(from, to))
+}
+
+// cellJudged has a cell judged by what it looks like, where it is long, of letters of both cases and digits, and yet not drawn by lot for all
+// that one can see: one in 700 of those holds words by chance.
+func (a *assignment) cellJudged(from, to int) bool {
+	v := a.r.text[from:to]
+	if len(v) < lotLength || len(v) > maxAlongValue {
+		return false
+	}
+	a.r.spend(20 * len(v))
+	s := value.ShapeOf(v)
+	letters := s.Upper + s.Lower
+	if s.Upper < 2 || s.Lower < 2 || s.Digit < 1 || letters+s.Digit < len(v) || value.UsageOf(v).Covered*2 >= letters {
+		return false
+	}
+	b := &a.r.far
+	*b = *a
+	b.take(formElement, from, to)
+	return true
 }
 
 // elements reads tables whose cells are elements: HTML, DocBook. Of a table whose first named row was read, a name in another row tells the

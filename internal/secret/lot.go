@@ -163,7 +163,13 @@ func byLot(v []byte, s *value.Shape) bool {
 	if short {
 		return known < letters*4 && odds >= 3*lotBits*64
 	}
-	return known < letters*4 && odds >= lotBits*64 || known < letters*5 && odds >= 3*lotBits*64
+	return known < letters*4 && odds >= lotBits*64 || known < letters*5 && odds >= 3*lotBits*64 || turning(s) && known < letters*6 && odds >= 0
+}
+
+// turning reports whether letters of both cases and digits take turns so often as words and numbers do not: what holds a word by chance is
+// still drawn by lot.
+func turning(s *value.Shape) bool {
+	return s.Upper > 1 && s.Lower > 1 && s.Digit > 1 && s.Upper+s.Lower+s.Digit == s.Length && s.Turns*2 >= s.Length
 }
 
 // number64 reports whether v is an integer of at most 64 bits in hexadecimal, with the letters of its type behind it.

@@ -273,3 +273,23 @@ func TestLotsBegun(t *testing.T) {
 		t.Errorf("an algorithm is taken: %v", fs)
 	}
 }
+
+// TestWordsByChance holds that a password of letters of both cases and digits is found in tables also where it holds words by
+// chance, and that a name of words and numbers is not.
+func TestWordsByChance(t *testing.T) {
+	s := newScanner(t)
+	drawn := []string{"T625dr2At" + "6826BFf", "5Kx4KTGzC" + "GCI34fit", "osherrawg" + "PTP1sDs"}
+	made := []string{"UserPasswordField2Label"}
+	for _, p := range stands {
+		if p.way != "a sign between cells" {
+			continue
+		}
+		for i, v := range append(drawn, made...) {
+			text := strings.ReplaceAll(strings.ReplaceAll(p.text, "N", "password"), "‹›", v)
+			found, err := s.Scan(p.path, []byte(text), nil)
+			if want := i < len(drawn); err != nil || want == strings.Contains(string(Redact([]byte(text), found)), v) {
+				t.Errorf("%s: %q: %v, %v", p.path, text, found, err)
+			}
+		}
+	}
+}
