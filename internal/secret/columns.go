@@ -52,6 +52,7 @@ func (h *header) judge(r *run, col, from, to int) {
 func (r *run) columns() {
 	r.accounts()
 	r.lone()
+	r.encoded()
 	switch strings.ToLower(path.Ext(r.path)) {
 	case ".csv":
 		r.rows(",")

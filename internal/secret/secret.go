@@ -209,6 +209,12 @@ type run struct {
 	far     assignment // a name whose value stands elsewhere
 	witness func(Candidate)
 	sure    bool // nothing is judged: only what tells itself what it is counts
+
+	inner  *run // of the texts that stand encoded in this one
+	within bool // this is such a run
+	lines  [][2]int // of the encoded text that is read
+	coded  []byte
+	plain  []byte
 }
 
 // reading is what is known of the text that is read.
@@ -306,7 +312,10 @@ func (r *run) read(path string, text []byte, dst []value.Finding) ([]value.Findi
 		return dst, err
 	}
 	if !r.sure {
-		r.columns()
+		if r.columns(); r.spent > r.limit {
+			dst, _ = r.findings(dst)
+			return dst, ErrBudget
+		}
 	}
 	return r.findings(dst)
 }
