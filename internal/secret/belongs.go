@@ -93,6 +93,9 @@ func (a *assignment) returned(behind int) {
 	}
 }
 
+// lookUps are parts of what looks a value up that may be absent: in the environment, among properties, or with another in its place.
+var lookUps = []string{"env", "Env", "ENV", "ropert", "rElse", "etOr", "rDefault", "_default"}
+
 const (
 	maxFallback      = 200 // bytes behind a name in which what it is given is read, where that is a variable of the environment
 	maxFallbackLines = 4   // lines of that
@@ -113,7 +116,7 @@ func (a *assignment) fallback(behind int) {
 	}
 	first := value.UpTo(text, at, end-at, value.Quotes+`\`)
 	a.r.spend(2 * (end - at))
-	if !value.Holds(text[at:first], "env", "Env", "ENV") {
+	if !value.Holds(text[at:first], lookUps...) {
 		return
 	}
 	// The first is what the variable is called, unless a sign between two values stands before it.
@@ -299,7 +302,7 @@ type underneath struct {
 // line looks at the line from from to end, and reports whether the value may stand on a further one.
 func (u *underneath) line(from, end int) bool {
 	text := u.r.text
-	lo, hi := value.Trimmed(text, from, end, value.Spaces)
+	lo, hi := value.Trimmed(text, from+u.prefix(from, end), end, value.Spaces)
 	l := text[lo:hi]
 	switch {
 	case value.Begins(l, "-----"), len(l) > 0 && value.BeginsFold(l, value.LookUpsBy()[l[0]]...):
@@ -319,6 +322,49 @@ func (u *underneath) line(from, end int) bool {
 	u.lines++
 	return u.lines <= 2
 }
+
+// prefix is the length of what the line from from to end begins with as the name's does but for its digits, as lines of a log do: a time, a
+// level, a name.
+func (u *underneath) prefix(from, end int) int {
+	if !u.prose {
+		return 0
+	}
+	text := u.r.text
+	own := value.BackTo(text, u.lo, maxLead, "\n")
+	n, last := 0, 0
+	for n < min(u.lo-own, end-from, maxPrefix) {
+		a, b := text[own+n], text[from+n]
+		if a != b && !(value.IsDigit(a) && value.IsDigit(b)) {
+			break
+		}
+		if n++; b == ' ' || b == '\t' {
+			last = n
+		}
+	}
+	u.r.spend(2 * n)
+	if last < leastPrefix {
+		return 0
+	}
+	said, says := speaker(text[own+last:u.lo]), speaker(text[from+last:end])
+	if said > 0 && says > 0 {
+		last += says
+	}
+	return last
+}
+
+// speaker is the length of the name of who says what stands behind it: Ann: …
+func speaker(text []byte) int {
+	if n := value.Past(text, 0, maxSpeaker, value.NameSigns+"@"); n > 1 && value.HasPrefixAt(text, n, ": ") {
+		return n + len(": ")
+	}
+	return 0
+}
+
+const (
+	leastPrefix = 4   // bytes that the lines of a log begin with alike
+	maxPrefix   = 120 // that are looked at
+	maxSpeaker  = 24  // of a name before what is said
+)
 
 // likewise reports whether a line begins where the name's does and gives another name a value: a name without a value stands above it.
 func (u *underneath) likewise(from int, l []byte) bool {
@@ -340,7 +386,7 @@ func (u *underneath) besides(l []byte) bool {
 // hasValue reports whether what stands behind a name gives it a value, alone on the line, or goes on with what is no sentence.
 func hasValue(gap []byte) bool {
 	gap = bytes.TrimRight(gap, value.Spaces+",;\"'`")
-	if len(gap) > 0 && strings.IndexByte("{([/.\\", gap[0]) >= 0 {
+	if len(gap) > 0 && strings.IndexByte("{([/.\\", gap[0]) >= 0 && !value.Begins(gap, ". ") {
 		return true
 	}
 	v := bytes.TrimLeft(gap, " \t:=\"'`")
@@ -502,6 +548,7 @@ func (a *assignment) siblings() {
 		a.firstOf()
 		return
 	}
+	a.sameSubject(start)
 	if !tells && !element && !namesName(text, start) && !(a.closed != 0 && namesName(text, start-1)) {
 		return
 	}
@@ -511,6 +558,39 @@ func (a *assignment) siblings() {
 	if tells && !element { // issecret=true]value
 		i := value.Past(text, a.hi, 16, value.Quotes+" \\:=")
 		a.beside(value.Past(text, i, 8, value.LetterSigns))
+	}
+}
+
+// maxSubject bounds what is looked at of a statement for its subject, in bytes.
+const maxSubject = 80
+
+// sameSubject takes the value of the next statement where both set members of one thing, this one its name: h.name = "NAME"; h.value = "value".
+func (a *assignment) sameSubject(start int) {
+	text := a.r.text
+	if a.closed == 0 || !namesName(text, start) && !namesName(text, start-1) {
+		return
+	}
+	head := a.r.before(start, maxSubject)
+	line := start - len(head)
+	from := value.Past(text, line, len(head), " \t")
+	dot := bytes.LastIndexByte(head, '.')
+	if dot < 0 || line+dot <= from {
+		return
+	}
+	subject := text[from : line+dot+1]
+	a.r.spend(4 * len(head))
+	next := value.Past(text, a.r.upTo(a.hi, 40, ";\n"), 40, value.Spaces+";")
+	if !bytes.HasPrefix(text[next:], subject) {
+		return
+	}
+	key := next + len(subject)
+	sign := value.Past(text, key, 24, value.WordSigns)
+	var buf [32]byte
+	if !valueKeys[string(value.Lower(buf[:], text[key:sign]))] {
+		return
+	}
+	if from, to, ok := a.r.literal(value.Past(text, sign, 8, " :=")); ok {
+		a.far(formQuoted, from, to)
 	}
 }
 

@@ -173,7 +173,7 @@ func (a *assignment) besideBefore() {
 }
 
 // entries are words, no names, that are handed a secret and nothing else, or that say of the value beside them that it is one.
-var entries = []string{"unlock", "unprotect", "protect", "unseal", "authenticate", "identify", "securestring", "sensitive", "masked", "confidential", "noecho"}
+var entries = []string{"unlock", "unprotect", "protect", "unseal", "authenticate", "identify", "securestring", "sensitive", "masked", "confidential", "noecho", "secure()"}
 
 // readEntry finds what such a word is handed on its line: unlock "value", and the value of an object that says it is secret: sensitive: true.
 func readEntry(r *run, start, end int) {
@@ -186,7 +186,41 @@ func readEntry(r *run, start, end int) {
 		r.name.siblings()
 		return
 	}
+	if r.declaredBelow(end) {
+		return
+	}
 	r.name.beside(end)
+}
+
+// maxMarked bounds the lines between what says of a declaration that it is secret and the declaration.
+const maxMarked = 3
+
+// declaredBelow takes what a declaration is given that stands below a word, alone on its line, which says that it is secret: @secure(); and the
+// value of an object that the word is the kind of: set_sensitive { name = "…", value = "…" }.
+func (r *run) declaredBelow(end int) bool {
+	text := r.text
+	at := value.SkipBlank(text, value.Past(text, end, 2, "()]"))
+	if value.ByteAt(text, at) == '{' {
+		most := min(len(text), at+maxObject)
+		r.spend(2 * (most - at))
+		r.name.valueMembers(at+1, closes(text, at+1, most), true)
+		return true
+	}
+	marks := strings.IndexByte("@[", value.ByteAt(text, value.BackTo(text, r.name.lo, 24, value.Spaces))) >= 0
+	if !marks || !r.lineEnds(at) {
+		return false
+	}
+	for n, line := 0, r.upTo(at, 16, "\n")+1; n < maxMarked && line < len(text); n++ {
+		stop := r.upTo(line, maxAlongValue, "\n")
+		if i := bytes.IndexByte(text[line:stop], '='); i > 0 {
+			if from, to, ok := r.literal(line + i + 1); ok {
+				r.name.far(formQuoted, from, to)
+			}
+			return true
+		}
+		line = stop + 1
+	}
+	return true
 }
 
 // ofHashes are the names of what is no secret though it looks drawn by lot. Between a name and a value one of them has the value for itself.

@@ -30,6 +30,9 @@ func readHanded(r *run, start, end int) {
 		noun = value.TokenNoun
 	}
 	at := end
+	if noun == value.PassNoun {
+		at = r.pastNames(at)
+	}
 	for range 3 {
 		from, to, ok := r.literal(at)
 		if !ok {
@@ -41,6 +44,19 @@ func readHanded(r *run, start, end int) {
 		}
 		at++
 	}
+}
+
+// pastNames returns what stands behind the variables that are the first arguments of a call, two at most: auth(client, "bob", "value").
+func (r *run) pastNames(at int) int {
+	for range 2 {
+		i := value.SkipBlank(r.text, at)
+		end := value.Past(r.text, i, value.MaxName, value.NameSigns+"$@&")
+		if end == i || value.ByteAt(r.text, end) != ',' {
+			break
+		}
+		at = end + 1
+	}
+	return at
 }
 
 // readAddressed finds a password beside a mail address: ("ann@acme.io", "value").
@@ -81,6 +97,34 @@ func readTyped(r *run, start, end int) {
 // isField reports whether text names the field of a form that takes a password.
 func isField(text []byte) bool {
 	return value.Holds(text, "pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase", "pin\"", "pin'")
+}
+
+// drawnAmong takes the texts in quotes of letters and digits that were drawn by lot among the further arguments of what lets somebody in.
+func (r *run) drawnAmong(at int) {
+	text, depth := r.text, 1
+	most := min(len(text), at+maxCall)
+	start := at
+	for ; at < most && depth > 0; at++ {
+		switch c := text[at]; {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == '{', c == ';':
+			depth = 0
+		case value.IsQuote(c):
+			to, ok := r.closing(at+1, c, 0)
+			if !ok {
+				depth = 0
+				break
+			}
+			if before := value.ByteAt(text, value.Back(text, at, 4, " ")-1); depth == 1 && before == ',' {
+				r.drawn(value.Naming{Noun: value.PassNoun, Lot: true}, at+1, to)
+			}
+			at = to
+		}
+	}
+	r.spend(at - start)
 }
 
 // pastConversion returns what stands behind a call without arguments by which a text is made one of another kind, as "bob".to_owned(), or at.
@@ -135,6 +179,9 @@ func readPair(r *run, start, end int) {
 		}
 		if !value.IsQuote(text[j]) {
 			if text[j] != ',' {
+				if text[j] == '(' || text[j] == ':' { // what is computed, as a driver is
+					r.drawnAmong(i)
+				}
 				return // also named arguments, which are assignments
 			}
 			i = j

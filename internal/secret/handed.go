@@ -367,7 +367,7 @@ func readCounted(r *run, start, end int) {
 func readSlashed(r *run, start, end int) {
 	head := r.before(start, 80)
 	r.spend(8 * len(head))
-	if !value.HasFold(head, "login", "log in", "credential", "account", "zugang") && !value.EndsFold(head, " admin", " root", " administrator") {
+	if !value.HasFold(head, "login", "log in", "credential", "creds ", "account", "zugang") && !value.EndsFold(head, " admin", " root", " administrator") {
 		return
 	}
 	from, to := r.argument(end, value.Spaces+value.Quotes+"<>()[],;")
@@ -385,7 +385,7 @@ func readUserAbove(r *run, start, end int) {
 	user := value.Past(text, end, 2, value.Spaces)
 	line := r.upTo(user, maxAccount, "\n")
 	from, to := value.Trimmed(text, line, r.upTo(line+1, maxAccount, "\n"), value.Spaces)
-	r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
+	r.given("password-assignment", formGiven, value.PassNoun, from, to)
 }
 
 // readFTP finds what a script of ftp's logs in with: user NAME value, alone in a line.

@@ -44,6 +44,7 @@ var public = value.WordSet(`
 	public pub cert certificate certificates issuer subject signature sig sigs signed thumbprint modulus etag match accept
 	name names host hostname title description comment comments label labels displayname location contact address addr wallet donate tx txid block
 	manifest cluster node image images run session container layer volume snapshot instance region bucket data base64 encode decode encoded decoded regex regexp pattern
+	alias aliases identifier identifiers
 	cve ghsa advisory issue ticket expect expected assert challenge
 `)
 
@@ -57,7 +58,7 @@ var hashes = value.WordSet(`
 var numbers = value.WordSet("id ids kid version versions release releases build tag ref refs branch serial patch")
 
 // lets are words of a line that say that somebody is let in, or what with.
-var lets = value.WordSet("user users username login logon signin account auth authorization secret secrets pass passwd password passphrase pwd pw psk pin key keys token cred creds credential credentials denied crypto")
+var lets = value.WordSet("user users username login logon signin account auth authorization secret secrets pass passwd password passphrase pwd pw psk pin key keys token cred creds credential credentials denied crypto bind")
 
 // wordBytes are those that value.IsWord knows.
 var wordBytes = value.ByteSetOf(value.WordSigns)
@@ -125,7 +126,7 @@ func (r *run) loneWord(lo, hi int, most loneness) {
 	if before.public || behind.public || before.words+behind.words == 0 || bytes.Contains(text[from:lo], []byte("://")) {
 		return
 	}
-	if most == loneTold && !before.lets && !r.toldAbove(from) {
+	if most == loneTold && !before.lets && !r.toldAbove(from) || most == loneUntold && r.askedAbove(from) {
 		return
 	}
 	for _, f := range r.found {
@@ -168,6 +169,20 @@ func (r *run) toldAbove(at int) bool {
 		at = lo
 	}
 	return false
+}
+
+// askedAbove reports whether the line above the one at at asks for what is public: which commit was it?
+func (r *run) askedAbove(at int) bool {
+	if at == 0 || r.text[at-1] != '\n' {
+		return false
+	}
+	line := bytes.TrimRight(r.text[value.BackTo(r.text, at-1, 2*maxLoneLine, "\n"):at-1], value.Spaces)
+	if !value.Ends(line, "?") {
+		return false
+	}
+	r.spend(4 * len(line))
+	t := lineWords(line)
+	return t.public && !t.lets
 }
 
 // logins are names of who is let in: what was drawn by lot on the next line is what with.

@@ -200,6 +200,34 @@ a.sh	ffmpeg -i in.mp4 -f flv rtmp://live.acme.io/app/‹M› +
 a.txt	1 of 1 done, 0 valid passwords, run ‹H› -
 a.txt	‹H›   <- commit that fixed the password prompt -
 a.php	'password' => '$2y$13$Hdxlvi7OZqK3/fKVNypJs.vJqQcmOo3HnnT6w7fec9FRTRYxAhuCO' -
+a.kts	password = providers.gradleProperty("repoPw").getOrElse("‹M›") +
+a.kts	version = providers.gradleProperty("rev").getOrElse("‹M›") -
+a.java	String password = config.getOrDefault("db.x", "‹H›"); +
+a.bicep	@secure()⏎param gate string = '‹M›' +
+a.bicep	@description('which build')⏎param gate string = '‹M›' -
+a.tf	set_sensitive {⏎  name  = "gate.word"⏎  value = "‹M›"⏎} +
+a.tf	set {⏎  name  = "gate.rev"⏎  value = "‹M›"⏎} -
+a.ps1	$p = '‹H›' | ConvertTo-SecureString -AsPlainText -Force +
+a.ps1	$p = '‹H›' | Set-Content commit.txt -
+a.ps1	Join x (ConvertTo-SecureString -Force -AsPlainText ‹H›) +
+a.conf	snmp {⏎  community ‹H› {⏎    authorization read-only;⏎  }⏎} +
+a.conf	snmp {⏎  engine-id ‹H›;⏎} -
+a.pks	UTL_SMTP.AUTH(c, 'bob', '‹H›', UTL_SMTP.ALL_SCHEMES); +
+a.pks	UTL_SMTP.HELO(c, '‹H›'); -
+a.R	con <- dbConnect(Postgres(), "sales", "db.acme.io", 5432, "‹M›", "bob") +
+a.R	img <- readPNG(f(), "sales", "‹M›.png") -
+a.sql	h(1).name := 'X-Api-Token';⏎h(1).value := '‹M›'; +
+a.sql	h(1).name := 'X-Trace';⏎h(1).value := '‹M›'; -
+a.sql	h(1).name := 'X-Api-Token';⏎g(1).value := '‹M›'; -
+a.json	[{"text":"creds for staging: bob / ‹M›"}] +
+a.log	INFO  The first admin password was made. Please note it down:⏎INFO  ‹M› +
+a.log	INFO  The fingerprint was made. Please note it down:⏎INFO  ‹M› -
+a.txt	[12.03.24, 10:12:01] Ann: the wifi password again?⏎[12.03.24, 10:12:40] Bob: ‹M› +
+a.txt	[12.03.24, 10:12:01] Ann: which commit was it again?⏎[12.03.24, 10:12:40] Bob: ‹M› -
+a.log	10:00:01 DEBUG Ldap - bind cn=svc,dc=acme with ‹M› ok +
+a.log	10:00:01 DEBUG Store - put object with ‹M› ok -
+a.conf	config system global⏎  set alias "‹M›" -
+a.service	[Service]⏎SyslogIdentifier=db:‹M› -
 `), "\n") {
 		path, rest, _ := strings.Cut(row, "\t")
 		i := strings.LastIndexByte(rest, ' ')

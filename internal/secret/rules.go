@@ -291,6 +291,8 @@ var placeRules = []struct {
 	{"database-key", `(?i)\bpragma (?:re|hex)?key\s{0,3}=\s{0,3}\\?["']([^"'\n\\]{6,100})`, value.PassNoun},
 	{"secure-string", `(?i)ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["']([^"'$\n]{6,128})["']`, value.PassNoun},
 	{"secure-string", `(?i)ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?([^\s"'$(){}<\[-][^\s"'(){}]{7,127})\s{1,3}-`, value.PassNoun},
+	{"secure-string", `(?i)["']([^"'$\n]{6,128})["']\s{0,3}\|\s{0,3}ConvertTo-SecureString`, value.PassNoun},
+	{"secure-string", `(?i)ConvertTo-SecureString\s{1,3}(?:-Force\s{1,3})?-AsPlainText\s{1,3}(?:-Force\s{1,3})?(?:-String\s{1,3})?["']?([^\s"'$(){}<\[-][^\s"'(){};|]{5,127})`, value.PassNoun},
 	{"kickstart-rootpw", `(?i)\brootpw\s{1,3}(?:--plaintext\s{1,3})?([^\s-]\S{5,64})`, value.PassNoun},
 	{"gh-secret-set", `(?i)\bgh secret set \w{1,60} (?:--body|-b)[= ]{1,2}["']?([^"'\s]{8,300})`, value.PassNoun},
 	{"composer-auth", `(?i)config (?:--global |-g )?http-basic\.[\w.-]{1,80} \S{1,60} ([^\s"'$]{8,100})`, value.PassNoun},
@@ -312,6 +314,7 @@ var placeRules = []struct {
 	{"snmp-community", `(?i)/snmp community (?:set|add) [^\n]{0,80}\bname="?([^\s"]{6,64})`, value.PassNoun},
 	{"snmp-community", `(?i)\bsnmp community\s{1,8}edit \S{1,20}\s{1,20}(?:set \w[^\n]{0,80}\s{1,20}){0,3}set name "?([^\s"]{6,64})`, value.PassNoun},
 	{"snmp-community", `(?i)\bsnmp(?:-server)? community "?([^\s"]{6,64})`, value.PassNoun},
+	{"snmp-community", `(?im)^\s{0,24}community "?([^\s"{};]{6,64})"?\s{0,3}\{`, value.PassNoun},
 	{"snmp-community", `(?i)<r[ow]community6?>([^\s<]{6,64})</`, value.PassNoun},
 	{"acme-dns-token", `(?m)^\s{0,20}(?:acme_)?dns [a-z]\w{2,20} "?([^\s"{}$]{16,128})"?\r?$`, value.TokenNoun},
 }
