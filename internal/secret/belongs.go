@@ -163,7 +163,7 @@ func (a *assignment) far(f form, from, to int) bool {
 	if told && named(text[max(0, from-24):from]) {
 		return false
 	}
-	if told && a.naming().Noun != value.PassNoun && (s.Digit == s.Length || value.AllHex(v)) {
+	if told && a.naming().Noun != value.PassNoun && (s.Digit == s.Length || value.AllHex(v) && !a.saysIs(from, to)) {
 		return false // of the commit or the sum that a sentence is about too
 	}
 	if (told || f == formBelow) && value.AllHex(v) && a.hashBehind(from, to) {
@@ -183,6 +183,63 @@ func (a *assignment) hashBehind(from, to int) bool {
 	text := a.r.text
 	return bytes.IndexByte(text[min(a.hi, from):from], hidden) >= 0 || a.besideQuotes(from) || value.IsHash(text[from:to]) && a.publicHash(from, to)
 }
+
+// phrases are words that a phrase begins with which says what for or whose a thing is, equates those that give it its value.
+var (
+	phrases = value.WordSet("for of to in on at from with used that which by")
+	equates = value.WordSet("is was are be now")
+)
+
+// maxSaid bounds a sentence before the name in it, in bytes.
+const maxSaid = 120
+
+// saysIs reports whether a sentence says of hexadecimal digits that they are what the name is, which a phrase tells more of, and has no word for
+// a hash or a number: the token for our bucket is VALUE, secret key of the shop: VALUE.
+func (a *assignment) saysIs(from, to int) bool {
+	text := a.r.text
+	if from <= a.hi {
+		return false
+	}
+	head := a.r.before(a.lo, maxSaid)
+	if i := bytes.LastIndex(head, []byte(". ")); i >= 0 {
+		head = head[i:]
+	}
+	between := bytes.TrimRight(text[a.hi:from], value.Spaces+value.Quotes+"*_")
+	a.r.spend(4 * (len(head) + len(between)))
+	if len(between) == 0 || publicWord(head) || publicWord(between) || publicWord(text[to:value.UpTo(text, to, nearHash, "\n")]) {
+		return false
+	}
+	var buf [32]byte
+	first := value.Past(between, 0, 2, value.Spaces)
+	if !phrases[string(value.Lower(buf[:], between[first:value.Past(between, first, 16, value.LetterSigns)]))] {
+		return false
+	}
+	if value.Ends(between, ":", "=") {
+		return true
+	}
+	return equates[string(value.Lower(buf[:], between[value.Back(between, len(between), 16, value.LetterSigns):]))]
+}
+
+// publicWord reports whether a text has a word for what is a hash, or a number of something.
+func publicWord(text []byte) bool {
+	var buf [32]byte
+	for i := 0; i < len(text); {
+		n := value.Past(text, i, 31, value.LetterSigns)
+		if n == i {
+			i++
+			continue
+		}
+		w := value.Lower(buf[:], text[i:n])
+		if hashes[string(w)] || numbers[string(w)] || ofHashes[string(w)] || otherHex[string(w)] {
+			return true
+		}
+		i = n
+	}
+	return false
+}
+
+// otherHex are words for what else is written in hexadecimal digits.
+var otherHex = value.WordSet("public address contract transaction tx object blob example sample color vector vectors test tests")
 
 // nearHash is how far from a hash a word may stand that says of it that it is public.
 const nearHash = 24

@@ -228,6 +228,15 @@ a.log	10:00:01 DEBUG Ldap - bind cn=svc,dc=acme with ‹M› ok +
 a.log	10:00:01 DEBUG Store - put object with ‹M› ok -
 a.conf	config system global⏎  set alias "‹M›" -
 a.service	[Service]⏎SyslogIdentifier=db:‹M› -
+a.md	The api token for our bucket is ‹H›. +
+a.md	Secret key of the shop: `+"`"+`‹H›`+"`"+` +
+a.md	The access token used by the crawler was ‹H› until May. +
+a.md	The sha256 of the token for our bucket is ‹H›. -
+a.md	The commit token for our bucket is ‹H›. -
+a.md	The id of the token for our bucket is ‹H›. -
+a.md	The token for our bucket was fixed in ‹H›. -
+a.md	Secret handling: ‹H› -
+a.md	The token of the release, tag of today: ‹H› -
 `), "\n") {
 		path, rest, _ := strings.Cut(row, "\t")
 		i := strings.LastIndexByte(rest, ' ')
