@@ -43,26 +43,62 @@ func TestExports(t *testing.T) {
 		{"loaded.mjs", "const { a } = await import(" + `"./a"` + ")\nexport const b = await load()\n", "+b const 2 2 2"},
 		{"none.js", "var exports = {}\nmodule.hot.accept()\nfoo.exports.a = 1\nObject.freeze(exports)\n", "exports var 1 1 1"},
 	} {
-		found, err := Define(c.name, []byte(c.text))
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
+		checkDefined(t, c.name, c.text, c.want)
+	}
+}
+
+// checkDefined compares what a text defines with what is wanted.
+func checkDefined(t *testing.T, name, text, want string) {
+	t.Helper()
+	found, err := Define(name, []byte(text))
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	var got []string
+	for _, d := range found {
+		mark := ""
+		switch {
+		case d.Default:
+			mark = "*"
+		case d.Exported:
+			mark = "+"
 		}
-		var got []string
-		for _, d := range found {
-			mark := ""
-			switch {
-			case d.Default:
-				mark = "*"
-			case d.Exported:
-				mark = "+"
-			}
-			got = append(got, strings.TrimSpace(fmt.Sprint(mark, d.Name, " ", d.Kind, " ", d.Line, d.Head, d.End, " ", d.Doc)))
-			if d.Default && !d.Exported {
-				t.Errorf("%s: %s is the default, and hidden", c.name, d.Name)
-			}
+		got = append(got, strings.TrimSpace(fmt.Sprint(mark, d.Name, " ", d.Kind, " ", d.Line, d.Head, d.End, " ", d.Doc)))
+		if d.Default && !d.Exported {
+			t.Errorf("%s: %s is the default, and hidden", name, d.Name)
 		}
-		if s := strings.Join(got, ", "); s != c.want {
-			t.Errorf("%s:\n got %s\nwant %s", c.name, s, c.want)
-		}
+	}
+	if s := strings.Join(got, ", "); s != want {
+		t.Errorf("%s:\n got %s\nwant %s", name, s, want)
+	}
+}
+
+// TestScripts: what a script offers stands in functions that run as it is loaded, in objects, and in calls that give names.
+func TestScripts(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"global.js", "window.App = (function () {\n  var size = 1\n  function grow() {}\n  return { grow: grow, of: function () {\n  } }\n})()\n", "+App const 1 1 6, size var 2 2 2, grow func 3 3 3, +App.of method 4 4 5"},
+		{"named.js", "var App = (function () {\n  return { of: function () {} }\n}())\n", "App var 1 1 3, App.of method 2 2 2"},
+		{"plugin.js", "(function ($) {\n  /** Fills. */\n  $.fn.fill = function (a) {\n  }\n  $.fn.fill.defaults = { done: function () {} }\n  $.extend($.fn, { dry: function () {} })\n  jQuery.extend({ wet() {} })\n})(jQuery)\n", "+$.fn.fill method 3 3 4 Fills., +$.fn.fill.defaults.done method 5 5 5, +$.fn.dry method 6 6 6, +jQuery.wet method 7 7 7"},
+		{"factory.js", "(function (factory) {\n  if (typeof define === 'function' && define.amd) define(['jquery'], factory)\n  else if (typeof module === 'object') module.exports = factory(require('jquery'))\n  else factory(jQuery)\n}(function ($) {\n  function Loom() {}\n  Loom.prototype.weave = function () {}\n  return Loom\n}))\n", "*Loom func 6 6 6, +Loom.weave method 7 7 7"},
+		{"umd.js", "(function (root, factory) {\n  root.Loom = factory(root.jQuery)\n})(this, function ($) {\n  return { weave: function () {}, size: 1 }\n})\n", "+weave func 4 4 4, +size const 4 4 4"},
+		{"bundled.js", "(function (global, factory) {\n  factory(global.loom = {})\n}(this, (function (exports) { 'use strict'\n  function weave() {}\n  exports.weave = weave\n  exports.of = function () {}\n})))\n", "+weave func 4 4 4, +of func 6 6 6"},
+		{"amd.js", "define(['a', 'b'], function (a, b) {\n  var View = a.View.extend({\n    render: function () {},\n    events: { click: 'x' },\n  })\n  return View\n})\n", "*View var 2 2 5, +View.render method 3 3 3"},
+		{"returned.js", "define(function (require) {\n  return a.extend({\n    render: function () {},\n  })\n})\n", "*default const 2 2 4, +default.render method 3 3 3"},
+		{"object.js", "define({\n  render: function () {},\n})\n", "+render func 2 2 2"},
+		{"module.js", "define('x', function (require, exports, module) {\n  var y = require('y')\n  exports.run = function () {}\n})\n", "+run func 3 3 3"},
+		{"model.js", "(function () {\n  var root = this\n  var Model = root.Model = function () {\n  }\n  _.extend(Model.prototype, Events, {\n    get: function () {},\n  })\n}).call(this)\n", "root var 2 2 2, +Model func 3 3 4, +Model.get method 6 6 6"},
+		{"prototype.js", "function A() {}\nA.prototype = {\n  run: function () {},\n}\nA.prototype.stop = function () {}\nB.C.prototype.run = () => {}\nB.D = class {\n  go() {}\n}\n", "A func 1 1 1, A.run method 3 3 3, A.stop method 5 5 5, +B.C.run method 6 6 6, +B.D class 7 7 9, +B.D.go method 8 8 8"},
+		{"deep.js", "var app = {\n  views: { page: { show: function () {}, get size() { return 1 } } },\n}\nApp.controllers = { prototype: { go() {} } }\n", "app var 1 1 3, app.views.page.show method 2 2 2, app.views.page.size method 2 2 2, +App.controllers.go method 4 4 4"},
+		{"widget.js", "define(['jquery'], function ($) {\n  return $.widget('ui.dialog', $.ui.box, {\n    open: function () {},\n  })\n})\n", "+ui.dialog class 2 2 4, +ui.dialog.open method 3 3 3"},
+		{"declared.js", "var Base = declare('my.Base', [A], {\n  open: function () {},\n})\nExt.define('App.view.Page', { show: function () {} })\n", "Base var 1 1 3, +my.Base class 1 1 3, +my.Base.open method 2 2 2, +App.view.Page class 4 4 4, +App.view.Page.show method 4 4 4"},
+		{"angular.js", "angular.module('app', [])\n  .controller('Page', ['$scope', function ($scope) {\n  }])\n  .directive('row', function () {\n  })\n", "+Page func 2 2 3, +row func 4 4 5"},
+		{"class.js", "var Cat = new Class({\n  purr: function () {},\n})\nvar Dog = Class.create(Cat, { bark: function () {} })\nvar made = Object.create(x, { no: function () {} })\n", "Cat var 1 1 3, Cat.purr method 2 2 2, Dog var 4 4 4, Dog.bark method 4 4 4, made var 5 5 5"},
+		{"ready.js", "$(function () {\n  function show() {}\n})\n$(document).ready(function () {\n  var hide = function () {}\n})\ndocument.addEventListener('DOMContentLoaded', () => {\n  function go() {}\n})\n", "show func 2 2 2, hide func 5 5 5, go func 8 8 8"},
+		{"called.js", "describe('x', function () {\n  function helper() {}\n})\n$.ajax({ success: function () {} })\nvar r = $.ajax({ success: function () {} })\na().b = function () {}\na[b] = function () {}\n", "r var 5 5 5"},
+		{"known.js", "window.size = 1\nfunction run() {}\nwindow.run = run\nself.stop = function () {}\nlater = function () {}\n", "+size const 1 1 1, +run func 2 2 2, +stop func 4 4 4, +later func 5 5 5"},
+		{"later.js", "!function () {\n  function a() {}\n}()\nvoid function () {\n  function b() {}\n}()\nnew function () {\n  function c() {}\n}\n", "a func 2 2 2, b func 5 5 5, c func 8 8 8"},
+		{"module.mjs", "import $ from 'jquery'\n$.fn.fill = function () {}\nvar app = { run: function () {} }\ndefine(function () { function x() {} })\n", "app var 3 3 3"},
+	} {
+		checkDefined(t, c.name, c.text, c.want)
 	}
 }

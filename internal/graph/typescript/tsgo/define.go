@@ -49,13 +49,14 @@ func define(name, text string) (list []Definition, err error) {
 // definitions lists those of a text that was read. Nothing in the list is a part of the text.
 func definitions(source *ast.SourceFile, text string) (list []Definition, err error) {
 	defer guard(&err)
-	d := definer{source: source, text: text, locals: map[string]bool{}, exported: map[string]bool{}, wholes: map[string]bool{}}
+	d := definer{source: source, text: text, locals: map[string]bool{}, exported: map[string]bool{}, wholes: map[string]bool{},
+		script: source.ExternalModuleIndicator == nil, returned: map[*ast.Node]string{}, handed: map[string]bool{}}
 	for i := range len(text) {
 		if text[i] == '\n' {
 			d.ends = append(d.ends, i)
 		}
 	}
-	statements := tops(source.Statements.Nodes, 0)
+	statements := d.tops(source.Statements.Nodes, "", 0)
 	for _, n := range statements {
 		d.declare(n)
 	}
@@ -65,7 +66,11 @@ func definitions(source *ast.SourceFile, text string) (list []Definition, err er
 	for _, n := range statements {
 		d.addExtra(n.Pos())
 		d.statement(n, "", 0)
-		d.assignedMember(n)
+		if d.script {
+			d.scriptMembers(n)
+		} else {
+			d.assignedMember(n)
+		}
 	}
 	d.addExtra(len(text) + 1)
 	list = make([]Definition, len(d.list))
@@ -86,6 +91,11 @@ type definer struct {
 	// extra are exports that no declaration names, in their order.
 	extra []extra
 	list  []Definition
+	// script is set where the text neither imports nor exports by statements. Returned is, by a statement that returns from a function
+	// which a script runs, who takes what it returns; handed are the names under which such functions are given others.
+	script   bool
+	returned map[*ast.Node]string
+	handed   map[string]bool
 }
 
 // declare notes the names that a statement declares, but for those that are of another file.

@@ -87,19 +87,29 @@ func (d *definer) exports(n *ast.Node) (list []export) {
 			for _, t := range targets {
 				if name := exportedBy(t); name != "" {
 					list = append(list, export{name, v, v.Name()})
+				} else if d.toOthers(t) {
+					d.exported[v.Name().Text()] = true
 				}
 			}
+		}
+	case ast.KindReturnStatement:
+		if d.returned[n] == whole {
+			return d.all(n, ast.SkipOuterExpressions(n.Expression(), ast.OEKAll))
 		}
 	case ast.KindExpressionStatement:
 		e := n.Expression()
 		if ast.IsCallExpression(e) {
-			return called(n, e)
+			return d.called(n, e)
 		}
 		targets, value := assigned(e)
 		for i, t := range targets {
 			name := exportedBy(t)
 			switch {
 			case name == "":
+				if ast.IsIdentifier(value) && d.locals[value.Text()] && d.toOthers(t) {
+					d.exported[value.Text()] = true
+				}
+			case d.handsOver(value):
 			case name == whole && ast.IsObjectLiteralExpression(value):
 				list = append(list, properties(value)...)
 			case name == whole && i > 0 && exportedBy(targets[0]) == whole: // exports = module.exports = x
@@ -111,9 +121,12 @@ func (d *definer) exports(n *ast.Node) (list []export) {
 	return list
 }
 
-// called are the names that a call hands out: Object.defineProperty(exports, 'x', …), Object.assign(exports, {…}).
-func called(n, e *ast.Node) []export {
+// called are the names that a call hands out: define({…}), Object.defineProperty(exports, 'x', …), Object.assign(exports, {…}).
+func (d *definer) called(n, e *ast.Node) []export {
 	c := e.AsCallExpression()
+	if last := len(c.Arguments.Nodes) - 1; d.script && last >= 0 && isWord(c.Expression, "define") && ast.IsObjectLiteralExpression(c.Arguments.Nodes[last]) {
+		return properties(c.Arguments.Nodes[last])
+	}
 	if !ast.IsPropertyAccessExpression(c.Expression) || !isWord(c.Expression.Expression(), "Object") || len(c.Arguments.Nodes) < 2 || exportedBy(c.Arguments.Nodes[0]) != whole {
 		return nil
 	}
@@ -127,6 +140,19 @@ func called(n, e *ast.Node) []export {
 		if ast.IsObjectLiteralExpression(second) {
 			return properties(second)
 		}
+	}
+	return nil
+}
+
+// all are the names that a value hands out which is all that a script returns. A call that gives it a name, or that only uses
+// something, makes no other.
+func (d *definer) all(n, value *ast.Node) []export {
+	kind, _ := d.valued(value)
+	switch {
+	case ast.IsObjectLiteralExpression(value):
+		return properties(value)
+	case kind != "const", ast.IsIdentifier(value), makes(value) && !names(value):
+		return []export{{whole, n, value}}
 	}
 	return nil
 }
@@ -293,52 +319,23 @@ func (d *definer) addValue(x extra) {
 }
 
 // tops are the statements at the top of a text, and those that stand in a function which is called there, or below an if.
-func tops(list []*ast.Node, depth int) (all []*ast.Node) {
+// As is what takes that which they return.
+func (d *definer) tops(list []*ast.Node, as string, depth int) (all []*ast.Node) {
 	for _, n := range list {
 		if n.Flags&ast.NodeFlagsReparsed != 0 {
 			continue
 		}
-		var inner []*ast.Node
-		switch {
-		case depth >= maxWrapped:
-		case n.Kind == ast.KindIfStatement:
-			s := n.AsIfStatement()
-			for _, branch := range []*ast.Node{s.ThenStatement, s.ElseStatement} {
-				switch {
-				case branch == nil:
-				case ast.IsBlock(branch):
-					inner = append(inner, branch.Statements()...)
-				default:
-					inner = append(inner, branch)
-				}
-			}
-		case n.Kind == ast.KindExpressionStatement:
-			inner = wrapper(n.Expression())
+		var inner []ran
+		apart := false
+		if depth < maxWrapped {
+			inner, apart = d.running(n, as)
 		}
-		if inner == nil {
+		if !apart {
 			all = append(all, n)
-			continue
 		}
-		all = append(all, tops(inner, depth+1)...)
+		for _, r := range inner {
+			all = append(all, d.tops(r.statements, r.as, depth+1)...)
+		}
 	}
 	return all
-}
-
-// wrapper are the statements of a function that is called where it stands: (function () {…})(), !function () {…}(), (() => {…}).call(this).
-func wrapper(e *ast.Node) []*ast.Node {
-	e = ast.SkipOuterExpressions(e, ast.OEKAll)
-	if e.Kind == ast.KindPrefixUnaryExpression {
-		e = ast.SkipOuterExpressions(e.AsPrefixUnaryExpression().Operand, ast.OEKAll)
-	}
-	if !ast.IsCallExpression(e) {
-		return nil
-	}
-	f := ast.SkipOuterExpressions(e.AsCallExpression().Expression, ast.OEKAll)
-	if ast.IsPropertyAccessExpression(f) && (f.Name().Text() == "call" || f.Name().Text() == "apply") {
-		f = ast.SkipOuterExpressions(f.Expression(), ast.OEKAll)
-	}
-	if !ast.IsFunctionExpressionOrArrowFunction(f) || f.Body() == nil || !ast.IsBlock(f.Body()) {
-		return nil
-	}
-	return f.Body().Statements()
 }
