@@ -151,7 +151,7 @@ func (d *definer) all(n, value *ast.Node) []export {
 	switch {
 	case ast.IsObjectLiteralExpression(value):
 		return properties(value)
-	case kind != "const", ast.IsIdentifier(value), makes(value) && !names(value):
+	case kind != "const", ast.IsIdentifier(value), makesClass(value):
 		return []export{{whole, n, value}}
 	}
 	return nil

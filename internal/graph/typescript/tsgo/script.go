@@ -32,6 +32,9 @@ var makers = map[string]bool{"extend": true, "create": true, "createClass": true
 var namers = map[string]bool{"define": true, "declare": true, "widget": true, "component": true, "controller": true, "directive": true,
 	"service": true, "factory": true, "filter": true, "provider": true, "createClass": true}
 
+// libraries are words for what holds the functions of all, whose extend adds to them.
+var libraries = map[string]bool{"fn": true, "$": true, "jQuery": true, "_": true}
+
 // ran are statements that run as the text is loaded, and the name of what they return: "" where nobody takes it.
 type ran struct {
 	statements []*ast.Node
@@ -72,8 +75,14 @@ func (d *definer) running(n *ast.Node, as string) (list []ran, apart bool) {
 		targets, value := assigned(n.Expression())
 		switch {
 		case len(targets) == 0:
-			list = d.loaded(value)
-			return list, len(list) > 0
+			if list = d.loaded(value); len(list) > 0 || !d.script {
+				return list, len(list) > 0
+			}
+			for _, c := range chained(value) {
+				if names(c) {
+					list = appendRan(list, lastHanded(c), c.Arguments()[0].Text())
+				}
+			}
 		case d.script:
 			list = appendRan(nil, immediate(value), d.scriptName(targets[0]))
 		}
@@ -272,13 +281,19 @@ func (d *definer) scriptMembers(n *ast.Node) {
 			}
 		}
 	case ast.KindReturnStatement:
-		if e := n.Expression(); e != nil {
-			e = ast.SkipOuterExpressions(e, ast.OEKAll)
-			if as := d.returned[n]; as != "" && as != whole {
-				d.held(e, as)
-			}
-			d.namedCalls(n, e)
+		if n.Expression() == nil {
+			return
 		}
+		targets, value := assigned(n.Expression())
+		switch as := d.returned[n]; {
+		case len(targets) > 0:
+			d.given(n, targets, value)
+		case as != "" && as != whole:
+			d.held(value, as)
+		case !makesClass(value):
+			d.merged(value)
+		}
+		d.namedCalls(n, value)
 	case ast.KindExpressionStatement:
 		targets, value := assigned(n.Expression())
 		if len(targets) == 0 {
@@ -332,16 +347,36 @@ func (d *definer) held(v *ast.Node, name string) {
 	}
 }
 
-// makes reports whether a call makes a class of what an object holds.
+// makes reports whether a call may make a class of what an object holds.
 func makes(v *ast.Node) bool { return makers[calledWord(v)] && !isWord(calledOn(v), "Object") }
+
+// makesClass reports whether it does, rather than put members into what is there: View.extend({…}), not $.fn.extend({…}).
+func makesClass(v *ast.Node) bool {
+	if !makes(v) || names(v) {
+		return false
+	}
+	list := words(calledOn(v))
+	return len(list) > 0 && !libraries[list[len(list)-1]]
+}
 
 // names reports whether a call gives its last argument the name that is written out as its first.
 func names(c *ast.Node) bool {
-	if !ast.IsCallExpression(c) || !namers[calledWord(c)] || len(c.Arguments()) < 2 {
+	if !ast.IsCallExpression(c) || len(c.Arguments()) < 2 {
 		return false
 	}
-	first := c.Arguments()[0]
-	return ast.IsStringLiteralLike(first) && isDotted(first.Text())
+	first, verb := c.Arguments()[0], calledWord(c)
+	return (namers[verb] || strings.HasPrefix(verb, "define") || strings.HasPrefix(verb, "register")) && ast.IsStringLiteralLike(first) && isDotted(first.Text())
+}
+
+// lastHanded is the last argument of a call, or the last member of an array that is it: what is handed to a function stands before it.
+func lastHanded(c *ast.Node) *ast.Node {
+	last := ast.SkipOuterExpressions(c.Arguments()[len(c.Arguments())-1], ast.OEKAll)
+	if ast.IsArrayLiteralExpression(last) {
+		if list := last.AsArrayLiteralExpression().Elements.Nodes; len(list) > 0 {
+			return ast.SkipOuterExpressions(list[len(list)-1], ast.OEKAll)
+		}
+	}
+	return last
 }
 
 // objects adds the functions that objects among a call's arguments hold.
@@ -402,9 +437,8 @@ func (d *definer) merged(e *ast.Node) {
 	}
 }
 
-// namedCalls adds what calls give a name to that is written out: $.widget('ui.dialog', {…}), module.controller('Page', function () {…}).
-func (d *definer) namedCalls(n, e *ast.Node) {
-	var calls []*ast.Node
+// chained are the calls of a chain, in their order: a.b() and a.b().c() of a.b().c().
+func chained(e *ast.Node) (calls []*ast.Node) {
 	for range maxChain {
 		if !ast.IsCallExpression(e) {
 			break
@@ -412,7 +446,13 @@ func (d *definer) namedCalls(n, e *ast.Node) {
 		calls = append(calls, e)
 		e = ast.SkipOuterExpressions(calledOn(e), ast.OEKAll)
 	}
-	for _, c := range slices.Backward(calls) {
+	slices.Reverse(calls)
+	return calls
+}
+
+// namedCalls adds what calls give a name to that is written out: $.widget('ui.dialog', {…}), module.controller('Page', function () {…}).
+func (d *definer) namedCalls(n, e *ast.Node) {
+	for _, c := range chained(e) {
 		d.namedCall(n, c)
 	}
 }
@@ -422,12 +462,7 @@ func (d *definer) namedCall(n, c *ast.Node) {
 		return
 	}
 	arguments := c.Arguments()
-	name, last := arguments[0].Text(), ast.SkipOuterExpressions(arguments[len(arguments)-1], ast.OEKAll)
-	if ast.IsArrayLiteralExpression(last) { // what is handed to it, and the function
-		if list := last.AsArrayLiteralExpression().Elements.Nodes; len(list) > 0 {
-			last = list[len(list)-1]
-		}
-	}
+	name, last := arguments[0].Text(), lastHanded(c)
 	kind, head := d.valued(last)
 	if kind == "const" {
 		if !ast.IsObjectLiteralExpression(last) {
@@ -443,7 +478,7 @@ func (d *definer) namedCall(n, c *ast.Node) {
 		one.From, one.End = one.Line, d.line(c.End()-1)
 		one.Head = min(max(one.Head, one.Line), one.End)
 	}
-	d.objects(arguments, name)
+	d.objects(append(slices.Clip(arguments[:len(arguments)-1]), last), name)
 }
 
 // isDotted reports whether a text is a name, or names with dots between them.
