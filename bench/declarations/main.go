@@ -48,6 +48,12 @@ var wanted = map[string]string{
 	"Objective-C":      "interface implementation? protocol method class macro function typedef struct property enum? var? field? category?",
 	"R":                "function globalVar? functionVar? vector? list? dataframe? nameattr? library? source?",
 	"Perl":             "subroutine package? constant? label? format?",
+	"Haskell":          "function type constructor? module?",
+	"OCaml":            "function type Module class method exception val? var? Constructor? RecordField?",
+	"Julia":            "function macro module struct type? constant? field? unknown?",
+	"Erlang":           "function record type macro? module?",
+	"Clojure":          "function namespace?",
+	"Fortran":          "function subroutine module program type? interface? component? variable? namelist? method? submodule?",
 	"Protocol Buffers": "message service rpc enum field? oneof? enumerator? package?",
 }
 

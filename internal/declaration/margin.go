@@ -38,6 +38,8 @@ type margin struct {
 	// list begins, at the first sign of a line, the list of what can be seen: up to the bracket that closes its last sign, or to the
 	// end of the line.
 	list *lazyregexp.Regexp
+	// joined says that a line with an open bracket is matched with the lines up to the one that closes it.
+	joined bool
 	// mark stands in the comment of what can be seen; where it stands in none, all can.
 	mark string
 	// ends begins what is no code, up to the end of the text; pods are pages of documentation: =word to =cut.
@@ -63,8 +65,11 @@ type rule struct {
 	holds bool
 	// opens says that it begins another declaration where one of the same name stands before it: its type.
 	opens bool
-	// section names what the line begins, which is no declaration; within is the section that it must stand in.
-	section, within string
+	// loose says that what stands in it may be indented by any more than it is.
+	loose bool
+	// section names what the line begins, which is no declaration; within is the section that it must stand in, into the one that
+	// stands in a declaration.
+	section, within, into string
 }
 
 // Bounds of what is read of one line.
@@ -88,6 +93,11 @@ type block struct {
 	// last is the declaration in it that came last, -1 before the first; waits says that it has a type and no clause yet.
 	last  int
 	waits bool
+}
+
+// takes reports whether what stands at an indentation in a block is read.
+func (b *block) takes(depth int) bool {
+	return b.rule.holds && (b.rule.loose || b.child < 0 || depth == b.child)
 }
 
 // marginReader reads one text.
@@ -310,17 +320,17 @@ func (m *marginReader) statement(start, at int, bare []byte) {
 		return
 	}
 	if depth > top.indent {
-		if !top.rule.holds || top.child >= 0 && depth != top.child {
+		if !top.takes(depth) {
 			return
 		}
 	} else if !m.margin.braces {
 		m.pop(depth, false)
 		top = &m.blocks[len(m.blocks)-1]
-		if top.child >= 0 && depth != top.child {
+		if top.child >= 0 && depth != top.child && !top.rule.loose {
 			return
 		}
 	}
-	found, name := m.match(bare, depth)
+	found, name := m.match(m.whole(at, bare), depth)
 	if found == nil {
 		if m.goesOn(depth, bare) {
 			return
@@ -332,13 +342,38 @@ func (m *marginReader) statement(start, at int, bare []byte) {
 	}
 	if m.margin.braces {
 		m.pop(depth, false)
-		if top = &m.blocks[len(m.blocks)-1]; !top.rule.holds || top.child >= 0 && depth != top.child {
+		if top = &m.blocks[len(m.blocks)-1]; !top.takes(depth) {
 			return
 		}
 	}
 	top = &m.blocks[len(m.blocks)-1]
 	top.child = depth
 	m.declareLine(at, depth, found, name)
+}
+
+// whole is a line with those behind it up to the one that closes its brackets, where a language is read so.
+func (m *marginReader) whole(at int, bare []byte) []byte {
+	if !m.margin.joined || strings.IndexByte(",;(", bare[len(bare)-1]) < 0 || bytes.IndexByte(bare, '(') <= 0 {
+		return bare
+	}
+	depth, lines := 0, 0
+	for i, c := range m.src[at:min(len(m.src), at+maxMarginLine)] {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case '\n':
+			if depth <= 0 {
+				return bytes.Join(bytes.Fields(m.src[at:at+i]), []byte{' '})
+			}
+			if lines++; lines >= maxMarginHead {
+				return bare
+			}
+		}
+		m.steps++
+	}
+	return bare
 }
 
 // goesOn reports whether a line that no rule matches belongs to the last declaration: another clause of it, or the first one
@@ -372,13 +407,16 @@ func (m *marginReader) match(bare []byte, depth int) (*rule, []byte) {
 	}
 	inType := b.def >= 0 && holdsMembers(m.list[b.def].Kind)
 	for _, c := range m.margin.beginning(bare[0]) {
-		if c.within != b.rule.section || c.at == outOfTypes && inType || c.at == inTypes && !inType {
+		if c.within != b.rule.section+b.rule.into || c.at == outOfTypes && inType || c.at == inTypes && !inType {
 			continue
 		}
 		if groups := c.line.FindSubmatch(bare); groups != nil {
 			for _, g := range groups[1:] {
 				if len(g) > 0 {
-					return c, bytes.Trim(g, "`'\"")
+					if strings.IndexByte("`'\"", g[0]) >= 0 {
+						g = bytes.Trim(g, "`'\"")
+					}
+					return c, g
 				}
 			}
 			return c, nil
@@ -423,7 +461,7 @@ func (m *marginReader) declareLine(at, depth int, c *rule, name []byte) {
 		}
 		next.def = m.addLine(at, c, name)
 		top.last, top.waits = next.def, c.opens
-		if c.holds && next.def >= 0 && holdsMembers(c.kind) {
+		if c.holds && next.def >= 0 && (holdsMembers(c.kind) || c.kind == "func") {
 			next.prefix = m.list[next.def].Name + "."
 		}
 	}
@@ -494,6 +532,9 @@ func (m *marginReader) addLine(at int, c *rule, name []byte) int {
 		}
 	}
 	stop, lines := m.head(at)
+	if end := bytes.IndexByte(r.src[at:], '\n'); c.within != "" && kind == "field" && lines > 0 && end > 0 { // its bracket is that of all fields
+		stop, lines = at+end, 0
+	}
 	d.Signature, d.Head = r.signature(at, stop), int(m.line)+lines
 	if top.def >= 0 && !r.list[top.def].Exported {
 		d.Exported = false

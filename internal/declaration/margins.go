@@ -27,6 +27,17 @@ func outside(kind, pattern string) rule {
 	return rule{kind: kind, line: lazyregexp.New(pattern), at: outOfTypes}
 }
 
+// record is a rule of a type whose fields stand in a section of their own.
+func record(kind, pattern, section string) rule {
+	return rule{kind: kind, line: lazyregexp.New(pattern), holds: true, loose: true, into: section}
+}
+
+// scattered is a rule of what holds others at any indentation.
+func scattered(r rule) rule {
+	r.loose = true
+	return r
+}
+
 // section is a rule of a line that begins one, in is a rule of what stands there.
 func section(name, pattern string) rule {
 	return rule{section: name, line: lazyregexp.New(pattern), holds: true}
@@ -51,7 +62,8 @@ var margins = map[string]*margin{
 	"Haskell": {clauses: true, signs: []string{" where", " = ", " | "}, not: language.WordSet("module import where infixl infixr infix deriving default if then else do let in of case return"),
 		list: lazyregexp.New(`^module\s+[\w.]+\s*\(`),
 		rules: []rule{
-			line("type", `^(?:data|newtype)\s+(?:(?:instance|family)\s+)?(?:[^=>]*=>\s*)?([A-Z][\w']*)`), line("type", `^type\s+(?:(?:instance|family)\s+)?([A-Z][\w']*)`),
+			record("type", `^(?:data|newtype)\s+(?:(?:instance|family)\s+)?(?:[^=>]*=>\s*)?([A-Z][\w']*)`, "fields"),
+			in("fields", "field", `^(?:(?:[=|]\s*)?[A-Z][\w']*\s*)?[{,]\s*([a-z_][\w']*)\s*(?:,\s*[a-z_][\w']*\s*)*::`), in("fields", "field", `^([a-z_][\w']*)\s*(?:,\s*[a-z_][\w']*\s*)*::`), line("type", `^type\s+(?:(?:instance|family)\s+)?([A-Z][\w']*)`),
 			holding("interface", `^class\s+(?:[^=>]*=>\s*)?([A-Z][\w']*)`), section("instance", `^instance\b`),
 			line("func", `^pattern\s+([A-Z]\w*)`), line("func", `^foreign\s+\w+\s.*?\b([a-z]\w*)\s*::`),
 			typed("func", `^(?:([a-z_][\w']*)|\(([^\s\w()]+)\))\s*(?:,[^:]*)?::`), line("func", `^([a-z_][\w']*)(?:\s[\w\s'"(),\[\]{}@~!:.-]*)?\s(?:=|\|)(?:\s|$)`)}},
@@ -59,7 +71,7 @@ var margins = map[string]*margin{
 		rules: []rule{line("type", `^type\s+alias\s+([A-Z]\w*)`), line("enum", `^type\s+([A-Z]\w*)`), line("func", `^port\s+([a-z]\w*)\s*:`),
 			typed("func", `^([a-z]\w*)\s*:(?:\s|$)`), line("func", `^([a-z]\w*)\b[^=]*=(?:\s|$)`)}},
 	"OCaml": {closers: lazyregexp.New(`^(?:end\b|in\b|[)}\]]|;;)`), signs: []string{" = ", " =\n"}, before: lazyregexp.New(`^\[@@@?`),
-		rules: []rule{outside("func", `^let\s+(?:rec\s+|%\w+\s+)*(?:\(\s*([^\s\w()]+)\s*\)|([a-z_][\w']*))`), line("=", `^and\s+(?:(?:'\w+|\([^)]*\))\s+)?(?:\(\s*([^\s\w()]+)\s*\)|([a-z_][\w']*))`),
+		rules: []rule{section("", `^(?:include|open!?|module\s+_\b[^=]*=)\s+(?:struct|sig)\b`), outside("func", `^let\s+(?:rec\s+|%\w+\s+)*(?:\(\s*([^\s\w()]+)\s*\)|([a-z_][\w']*))`), line("=", `^and\s+(?:(?:'\w+|\([^)]*\))\s+)?(?:\(\s*([^\s\w()]+)\s*\)|([a-z_][\w']*))`),
 			line("type", `^type\s+(?:nonrec\s+)?(?:(?:[+-]?'\w+|\([^)]*\))\s+)?([a-z_][\w']*)`), holding("interface", `^module\s+type\s+(\w+)`), holding("module", `^module\s+(?:rec\s+)?([A-Z]\w*)`),
 			line("func", `^(?:val|external)\s+(?:\(\s*([^\s\w()]+)\s*\)|([a-z_][\w']*))`), line("type", `^exception\s+([A-Z]\w*)`),
 			holding("class", `^class\s+(?:virtual\s+|type\s+)*(?:\[[^\]]*\]\s+)?([a-z]\w*)`), inside("method", `^method!?\s+(?:private\s+|virtual\s+)*([a-z_]\w*)`)}},
@@ -75,11 +87,11 @@ var margins = map[string]*margin{
 		rules: []rule{line("func", `^\((?:[\w.-]+/)?(?:defn-?|defmulti|defmethod)\s+(?:\^(?:\{[^}]*\}|\S+)\s+)*([^\s()\[\]{}"]+)`), line("macro", `^\(defmacro\s+(?:\^(?:\{[^}]*\}|\S+)\s+)*([^\s()\[\]{}"]+)`),
 			line("interface", `^\((?:[\w.-]+/)?(?:defprotocol|definterface)\s+([^\s()\[\]{}"]+)`), line("class", `^\((?:[\w.-]+/)?(?:defrecord|deftype|defstruct)\s+([^\s()\[\]{}"]+)`),
 			line("test", `^\((?:[\w.-]+/)?(?:deftest|defspec)\s+([^\s()\[\]{}"]+)`), line("var", `^\((?:[\w.-]+/)?def[\w!-]*\s+(?:\^(?:\{[^}]*\}|\S+)\s+)*([^\s()\[\]{}":@]+)`)}},
-	"Julia": {closers: endWords, signs: []string{" = "}, not: language.WordSet("if for while return begin let try using import"), list: lazyregexp.New(`^(?:export|public)\s+`),
-		rules: []rule{line("func", `^(?:[\w.]*@[\w.]+\s+)*function\s+(?:[\w.]+\.)?([\p{L}_][\p{L}\w!]*|[^\s\w()]+)`), line("macro", `^(?:[\w.]*@[\w.]+\s+)*macro\s+([\p{L}_][\p{L}\w!]*)`),
+	"Julia": {joined: true, closers: endWords, signs: []string{" = "}, not: language.WordSet("if for while return begin let try using import"), list: lazyregexp.New(`^(?:export|public)\s+`),
+		rules: []rule{line("func", `^(?:[\w.]*@[\w.]+\s+)*function\s+(?:[\w.]+\.)?(?:([\p{L}_][\p{L}\w!]*)|:?\(?([^\s\w():,{]+))`), line("macro", `^(?:[\w.]*@[\w.]+\s+)*macro\s+([\p{L}_][\p{L}\w!]*)`),
 			line("struct", `^(?:[\w.]*@[\w.]+\s+)*(?:mutable\s+)?struct\s+([\p{L}_][\p{L}\w]*)`), line("type", `^(?:abstract|primitive)\s+type\s+([\p{L}_][\p{L}\w]*)`),
 			holding("module", `^(?:bare)?module\s+([\p{L}_][\p{L}\w]*)`), line("const", `^const\s+([\p{L}_][\p{L}\w]*)\s*(?:::[^=]*)?=`), line("enum", `^@enum\s+(\w+)`), line("test", `^@testset\s+(?:\w+\s+)?"([^"]+)"`),
-			line("func", `^(?:[\w.]*@[\w.]+\s+)*(?:[A-Z]\w*\.)*:?([\p{L}_][\p{L}\w!]*|\([^\s\w()]+\))(?:\{[^}]*\})?\(.*\)\s*(?:::.+?)?(?:where\s.+?)?=(?:[^=]|$)`)}},
+			line("func", `^(?:[\w.]*@[\w.]+\s+)*(?:[A-Z]\w*\.)*(?::?([\p{L}_][\p{L}\w!]*)|:?\(([^\s\w()]+)\)|:([^\s\w()]+))(?:\{[^}]*\})?\(.*\)\s*(?:::.+?)?(?:where\s.+?)?=(?:[^=>]|$)`)}},
 	"R": {closers: endBrackets, braces: true, signs: []string{" {", "{\n"}, mark: "@export", not: language.WordSet("if for while repeat return library require else"),
 		rules: []rule{line("class", `^([.\w]+)\s*(?:<<?-|=)\s*(?:R6::)?(?:R6Class|setRefClass|new_class)\(`), line("func", `^([.\w]+|`+"`[^`]+`"+`)\s*(?:<<?-|=)\s*(?:function\b|\\\(|memoise)`),
 			line("class", `^(?:methods::)?set(?:Class|RefClass|ClassUnion)\(\s*["']([^"']+)["']`), line("func", `^(?:methods::)?set(?:Generic|Method|ReplaceMethod)\(\s*["']([^"']+)["']`),
@@ -93,7 +105,8 @@ var margins = map[string]*margin{
 			line("type", `^type\s+(\w+)`), section("types", `^type\s*(?:#.*)?$`), in("types", "type", `^(\w+)\*?(?:\[[^\]]*\])?\s*(?:\{\.[^}]*\.\})?\s*=`),
 			section("values", `^(?:const|let|var)\s*(?:#.*)?$`), in("values", "var", `^(\w+)\*?\s*(?:\{\.[^}]*\.\}\s*)?(?::|=)`), line("const", `^const\s+(\w+)`), line("var", `^(?:let|var)\s+(\w+)`)}},
 	"Zig": {closers: endBrackets, braces: true, signs: []string{" {", "{\n", ";"}, shown: lazyregexp.New(`^(?:pub|export|test)\b|^[a-z_]\w*:`),
-		rules: []rule{section("import", `^const\s+\w+\s*=\s*@import\(`), line("func", `^(?:(?:pub|export|inline|noinline|extern(?:\s+"[^"]*")?)\s+)*fn\s+(\w+|@"[^"]+")`), holding("struct", `^(?:pub\s+)?const\s+(\w+)\s*(?::[^=]*)?=\s*(?:(?:packed|extern)\s+)?(?:struct|opaque)\b[^}]*$`),
+		rules: []rule{section("import", `^const\s+\w+\s*=\s*@import\(`), holding("func", `^(?:(?:pub|export|inline)\s+)*fn\s+(\w+)\(.*\)\s*type\s*\{$`),
+			section("", `^return\s+(?:(?:packed|extern)\s+)?(?:struct|enum|union|opaque)\b[^}]*$`), line("func", `^(?:(?:pub|export|inline|noinline|extern(?:\s+"[^"]*")?)\s+)*fn\s+(\w+|@"[^"]+")`), holding("struct", `^(?:pub\s+)?const\s+(\w+)\s*(?::[^=]*)?=\s*(?:(?:packed|extern)\s+)?(?:struct|opaque)\b[^}]*$`),
 			holding("enum", `^(?:pub\s+)?const\s+(\w+)\s*(?::[^=]*)?=\s*enum\b[^}]*$`), holding("union", `^(?:pub\s+)?const\s+(\w+)\s*(?::[^=]*)?=\s*(?:(?:packed|extern)\s+)?union\b[^}]*$`),
 			line("test", `^test\s+"((?:[^"\\]|\\.)+)"`), line("test", `^test\s+(\w[\w.]*)`), line("const", `^(?:pub\s+)?const\s+(\w+|@"[^"]+")`),
 			line("var", `^(?:(?:pub|export|threadlocal|extern(?:\s+"[^"]*")?)\s+)*var\s+(\w+|@"[^"]+")`), inside("field", `^([a-z_]\w*):`)}},
@@ -117,5 +130,5 @@ var margins = map[string]*margin{
 			line("const", `^const\s+(\w+)`), line("var", `^(?:@\w+(?:\([^)]*\))?\s+)*(?:static\s+)?var\s+(\w+)`)}},
 	"Fortran": {braces: true, closers: lazyregexp.New(`^(?i:end)`), signs: []string{}, not: language.WordSet("call if do else contains use implicit"),
 		rules: []rule{line("func", `^(?i:(?:(?:pure|impure|elemental|recursive|module|integer|real|logical|complex|character|double\s+precision|type)(?:\s*\([^)]*\)|\*\d+)?\s+)*(?:subroutine|function)\s+(\w+))`),
-			holding("module", `^(?i:(?:module|program|submodule\s*\([^)]*\))\s+(\w+))$`), line("struct", `^(?i:type\s*(?:,[^:]*)?(?:::)?\s*([a-z]\w*))$`), section("interface", `^(?i:(?:abstract\s+)?interface\b)`)}},
+			scattered(holding("module", `^(?i:(?:module|program|submodule\s*\([^)]*\))\s+(\w+))$`)), line("struct", `^(?i:type\s*(?:,[^:]*)?(?:::)?\s*([a-z]\w*))$`), section("interface", `^(?i:(?:abstract\s+)?interface\b)`)}},
 }
