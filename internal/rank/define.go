@@ -22,7 +22,8 @@ const (
 	ruby
 	php
 	swift
-	prose // documents, which name what code defines
+	prose      // documents, which name what code defines
+	firstOther // the first of those that only an order for a task knows
 )
 
 // families are those of the table of languages.
@@ -36,11 +37,39 @@ func familyOf(name string) family {
 	return noFamily
 }
 
+// otherFamilies are those of the languages of code that are in none of families, each by itself. Only an order for a task knows them: what a
+// file counts for beside a change was measured without.
+var otherFamilies = func() map[string]family {
+	others := map[string]family{}
+	for i := range language.All {
+		l := &language.All[i]
+		if _, known := others[l.Family]; l.Kind == language.Code && families[l.Family] == noFamily && !known {
+			others[l.Family] = firstOther + family(len(others))
+		}
+	}
+	return others
+}()
+
+// taskFamilyOf is familyOf for a task.
+func taskFamilyOf(name string) family {
+	f := familyOf(name)
+	if l := language.Of(name); l != nil && f == noFamily {
+		f = otherFamilies[l.Family]
+	}
+	return f
+}
+
 var (
 	// defining words stand before the name that they define.
 	scriptDefining  = language.WordSet(`function class type interface enum const let var namespace module`)
 	genericDefining = language.WordSet(`class interface enum record struct trait union type typealias fn fun func function def mod module object protocol
 		extension namespace macro_rules static const #define define typedef val var let protocol actor`)
+	// otherDefining do so in languages of no family, and otherModifiers stand before those; otherForms are what stands there behind the name
+	// of a function at the beginning of a line.
+	otherDefining = language.WordSet(`function fn fun func def defp defmodule defmacro defprotocol defdelegate class module struct enum record interface trait mixin extension
+		typedef message service rpc sub proc macro type data newtype object table view index trigger procedure task role model input union resource variable output`)
+	otherModifiers = language.WordSet(`local pub export inline public private abstract final sealed base static async extern create or replace unique temporary if not exists`)
+	otherForms     = []string{"() {", "(){", ":: ", "<- function("}
 	// modifiers stand before a defining word.
 	modifiers = language.WordSet(`export default declare async abstract public private protected internal static readonly final override sealed open
 		data inline virtual extern unsafe pub partial suspend lateinit companion implicit lazy case mutating fileprivate native synchronized
@@ -97,7 +126,48 @@ func definedBy(f family, line []byte) []byte {
 	case script:
 		return definedScript(rest, indent)
 	}
+	if f >= firstOther {
+		return definedOther(rest, indent)
+	}
 	return definedGeneric(f, rest, indent)
+}
+
+// definedOther is definedBy in languages of no family: a word that defines, in whatever case, stands before the name, of which the last part
+// counts (Till of defmodule Shop.Till, count of function Till:count); or the line is the head of a function by its form.
+func definedOther(b []byte, indent int) []byte {
+	w, rest := word(b)
+	for range 6 {
+		if !otherModifiers[lower(w)] {
+			break
+		}
+		w, rest = word(rest)
+	}
+	if otherDefining[lower(w)] {
+		name, after := word(bytes.TrimLeft(rest, "\"`["))
+		for len(after) > 1 && (after[0] == '.' || after[0] == ':') && class[after[1]] != classOther {
+			name, after = word(after[1:])
+		}
+		return name
+	}
+	tail := bytes.TrimRight(b, " \t\r")
+	if indent <= maxMember && !statements[string(w)] && tail[len(tail)-1] == '{' {
+		if name := calledAt(b); name != nil {
+			return name
+		}
+	}
+	if indent > 0 {
+		return nil
+	}
+	if string(w) == "const" {
+		name, _ := word(rest)
+		return name
+	}
+	for _, form := range otherForms {
+		if bytes.HasPrefix(rest, []byte(form)) {
+			return w
+		}
+	}
+	return nil
 }
 
 // word cuts the leading identifier off, and the white space behind it.

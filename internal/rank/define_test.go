@@ -41,6 +41,17 @@ func TestDefinedBy(t *testing.T) {
 		{php, "    private static function moorAll(Ship $ship) {", "moorAll"},
 		{php, "    public function moor(Ship $ship) {", "moor"},
 		{ruby, "  def sound(depth)", "sound"},
+		{firstOther, "defmodule Harbour.Tides do", "Tides"},
+		{firstOther, "  defp moor(ship) do", "moor"},
+		{firstOther, "function Harbour:moor(ship)", "moor"},
+		{firstOther, "local function sound(depth)", "sound"},
+		{firstOther, "CREATE OR REPLACE VIEW berths AS", "berths"},
+		{firstOther, "moor_all() {", "moor_all"},
+		{firstOther, "  void moor(Ship ship) {", "moor"},
+		{firstOther, "  if (moored(ship)) {", ""},
+		{firstOther, "soundings :: Depth -> [Chart]", "soundings"},
+		{firstOther, "-- function moor()", ""},
+		{firstOther, "moor(ship)", ""},
 	} {
 		if got := string(definedBy(c.family, []byte(c.line))); got != c.want {
 			t.Errorf("%q defines %q, want %q", c.line, got, c.want)

@@ -287,6 +287,9 @@ func (e *evidence) nodes(changes []Change) map[string]int32 {
 	e.families = make([]family, len(e.paths))
 	for i, p := range e.paths {
 		e.families[i] = familyOf(p)
+		if e.words != nil {
+			e.families[i] = taskFamilyOf(p)
+		}
 	}
 	return node
 }

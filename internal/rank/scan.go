@@ -265,5 +265,8 @@ func (w *worker) file(f tree.File, defined map[string][]string) (fileTerms, erro
 	if language.IsEndless(text) {
 		return fileTerms{}, nil
 	}
+	if w.asked != nil {
+		return w.read(taskFamilyOf(f.Path), text, defined[f.Path]), nil
+	}
 	return w.read(familyOf(f.Path), text, defined[f.Path]), nil
 }

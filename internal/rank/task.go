@@ -100,9 +100,7 @@ type taskOrder struct {
 func (o *Order) findLikely() []bool {
 	list, any := make([]bool, len(o.files)), false
 	for i, f := range o.files {
-		l := language.Of(f.Path)
-		script := l == nil && path.Ext(f.Path) == "" && f.Mode&0o111 != 0
-		list[i] = (script || l != nil && l.Kind == language.Code) && !language.IsTest(f.Path) && !language.IsWrapper(f.Path)
+		list[i] = isProgram(f) && !language.IsTest(f.Path) && !language.IsWrapper(f.Path)
 		any = any || list[i]
 	}
 	if !any {
@@ -111,6 +109,12 @@ func (o *Order) findLikely() []bool {
 		}
 	}
 	return list
+}
+
+// isProgram reports whether a file is code: in a language of it, or a script that is called without one.
+func isProgram(f tree.File) bool {
+	script := language.Of(f.Path) == nil && path.Ext(f.Path) == "" && f.Mode&0o111 != 0
+	return script || language.Is(f.Path, language.Code)
 }
 
 // Frames are the places that the task names, in its order, each once. There are none in an order for a change.

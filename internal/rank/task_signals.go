@@ -225,7 +225,7 @@ func (o *Order) weighWords() {
 		if language.IsAside(o.files[i].Path) || isChronicle(o.files[i].Path) {
 			t.raw[TaskAside][i] = 1
 		}
-		if o.families[i] == prose || o.families[i] == noFamily {
+		if !isProgram(o.files[i]) {
 			t.raw[TaskProse][i] = 1
 		}
 	}

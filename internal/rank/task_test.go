@@ -417,3 +417,27 @@ func TestLikely(t *testing.T) {
 		t.Errorf("%s stands first", order.Files[0].Path)
 	}
 }
+
+// Code in a language of which nothing else is known is code: it stands before the text and the test that say the task's words as well.
+func TestTaskOfOtherLanguages(t *testing.T) {
+	for name, text := range map[string]string{
+		"lib/tides.ex":  "defmodule Harbour.Tides do\n  def ebb(berth), do: berth.depth\nend\n",
+		"src/tides.lua": "local Tides = {}\n\nfunction Tides.ebb(berth)\n  return berth.depth\nend\n",
+		"bin/tides.sh":  "ebb() {\n  echo \"$1\" # the berth\n}\n",
+	} {
+		files := []tree.File{tree.Bytes(name, []byte(text)), tree.Bytes("README.md", []byte("# Tides\n\nThe ebb of each berth, and the ebb of tides.\n")),
+			tree.Bytes("config/tides.yml", []byte("ebb: 3 # of a berth\n")), tree.Bytes("lib/quay.ex", []byte("defmodule Harbour.Quay do\nend\n"))}
+		o, err := ForTask(context.Background(), Task{Text: []byte("the ebb of a berth is wrong"), Files: files})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := o.Files[0].Path; got != name {
+			t.Errorf("%s is first, want %s: %v", got, name, o.Why(got))
+		}
+		for _, p := range o.Why(name) {
+			if p.Reason == "no code" {
+				t.Errorf("%s is no code", name)
+			}
+		}
+	}
+}
