@@ -37,6 +37,8 @@ type fileTerms struct {
 	pairs, phrases []uint16
 	heads          []posting
 	headLength     uint32
+	// generated says that a program writes it.
+	generated bool
 }
 
 type posting struct{ term, count uint16 }
@@ -266,7 +268,9 @@ func (w *worker) file(f tree.File, defined map[string][]string) (fileTerms, erro
 		return fileTerms{}, nil
 	}
 	if w.asked != nil {
-		return w.read(taskFamilyOf(f.Path), text, defined[f.Path]), nil
+		k := w.read(taskFamilyOf(f.Path), text, defined[f.Path])
+		k.generated = language.IsGenerated(f.Path, text)
+		return k, nil
 	}
 	return w.read(familyOf(f.Path), text, defined[f.Path]), nil
 }

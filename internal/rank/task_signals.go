@@ -46,7 +46,7 @@ const (
 	// TaskNear is where a walk is found that starts at the files for which the others speak most, and follows names from those
 	// who use them to those who define them, and back.
 	TaskNear
-	// TaskTest, TaskProse and TaskAside speak against tests, documents, and examples and the like.
+	// TaskTest, TaskProse and TaskAside speak against tests, documents, and examples, what programs write and the like.
 	TaskTest
 	TaskProse
 	TaskAside
@@ -222,7 +222,7 @@ func (o *Order) weighWords() {
 		if language.IsTest(o.files[i].Path) {
 			t.raw[TaskTest][i] = 1
 		}
-		if language.IsAside(o.files[i].Path) || isChronicle(o.files[i].Path) {
+		if language.IsAside(o.files[i].Path) || isChronicle(o.files[i].Path) || k.generated {
 			t.raw[TaskAside][i] = 1
 		}
 		if !isProgram(o.files[i]) {

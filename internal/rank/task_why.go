@@ -86,10 +86,11 @@ func (o *Order) taskReason(s Signal, i int) string {
 		case language.IsTest(o.files[i].Path):
 			return "a test"
 		case language.IsAside(o.files[i].Path):
-			if isChronicle(o.files[i].Path) {
-				return "it tells what changed once"
-			}
 			return "an example, a manual, or what others wrote"
+		case isChronicle(o.files[i].Path):
+			return "it tells what changed once"
+		case o.texts[i].generated:
+			return "a program writes it"
 		}
 		return "no code"
 	}
