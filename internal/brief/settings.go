@@ -166,11 +166,14 @@ func settingIn(line []byte, name string, d *graph.Definition) int {
 		return -1
 	}
 	found := setting.FindAllSubmatchIndex(line, 1)
-	if found == nil || !keeps(d, name, line[found[0][2]-1:found[0][3]], line) {
+	if found == nil || unsaid.Match(line) || !keeps(d, name, line[found[0][2]-1:found[0][3]], line) {
 		return -1
 	}
 	return found[0][2]
 }
+
+// unsaid is a line that says of nobody knows whom that it is nothing, or so or not, by default.
+var unsaid = lazyregexp.New(`^\s+["':]?default["']?:? *(?:=>|=|:)? *(?:[Tt]rue|[Ff]alse|nil|null|None|undefined|""|''|\[\]|\{\}) *[,;]?\s*$`)
 
 // tableWords are words in names of files that hold tables of settings.
 var tableWords = language.WordSet("config configuration conf options option settings setting defaults default preferences")
