@@ -94,6 +94,9 @@ func IsGenerated(name string, text []byte) bool {
 		signs, template = templateSigns, true
 	}
 	head := text[:min(len(text), headBytes)]
+	if IsBuilt(name, text) {
+		return true
+	}
 	if !tells(head) {
 		return !prose && IsEndless(text)
 	}
@@ -111,6 +114,31 @@ func IsGenerated(name string, text []byte) bool {
 		}
 	}
 	return !prose && IsEndless(text)
+}
+
+// built are the endings of files that bundlers and compilers of scripts write, and buildsWith what they begin these with.
+var (
+	built      = map[string]bool{".js": true, ".mjs": true, ".cjs": true, ".css": true}
+	buildsWith = [][]byte{[]byte("var __defProp = Object.defineProperty;"), []byte("var __create = Object.create;"), []byte("/******/ ("), []byte("// modules are defined as an array\n")}
+	mapped     = []byte("# sourceMappingURL=")
+)
+
+// endBytes is how far behind the beginning of a script stands what a bundler begins it with, and before its end where the lines of its sources
+// are told.
+const endBytes = 256
+
+// IsBuilt reports whether a script or a style sheet is what a bundler made of others: it begins as such do, or ends with where the map to its
+// sources is.
+func IsBuilt(name string, text []byte) bool {
+	if !built[strings.ToLower(path.Ext(name))] {
+		return false
+	}
+	end := bytes.TrimSpace(text[max(0, len(text)-endBytes):])
+	if i := bytes.LastIndex(end, mapped); i > 1 && bytes.IndexByte(end[i:], '\n') < 0 && (end[i-1] == '/' || end[i-1] == '*') {
+		return true
+	}
+	head := text[:min(len(text), endBytes)]
+	return slices.ContainsFunc(buildsWith, func(with []byte) bool { return bytes.Contains(head, with) })
 }
 
 // madeByProgram reports whether a comment, without its sign, begins by saying that a program made the file.

@@ -51,6 +51,9 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 			return nil, nil
 		}
 		one, err := ReadSource(s, f, shown)
+		if language.IsBuilt(name, []byte(one.Text)) {
+			return nil, err // its sources say the same
+		}
 		if o.Task != "" && language.IsGenerated(name, []byte(one.Text)) && !strings.Contains(o.Task, path.Base(name)) {
 			return nil, err // what makes it is what a task is about
 		}
