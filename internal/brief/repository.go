@@ -1534,13 +1534,16 @@ func (w *shelves) show(list []int, most int) {
 		w.whole = append(w.whole, s)
 		w.rest -= o.tokens
 		for _, l := range s.lines {
-			if l.taken && l.layer == len(layers) {
+			if l.taken && (l.layer == len(layers) || w.small()) {
 				w.rest += l.cost // the whole file holds them
 			}
 		}
 		w.taken = append(w.taken, choice{s, -1, o.tokens})
 	}
 }
+
+// small reports whether the document has one layer of definitions, and is read as a whole: what stands there whole needs no outline.
+func (w *shelves) small() bool { return w.budget <= layers[0] }
 
 // smallest is the room, in tokens, in which no further file is looked for.
 const smallest = 100
@@ -1600,7 +1603,7 @@ func (w *shelves) write() []string {
 	for layer, list := range w.defined {
 		var shown []*shelf
 		for _, s := range list {
-			if s.shown[layer] == 0 || s.text != "" && (short || layer == len(layers)) {
+			if s.shown[layer] == 0 || s.text != "" && (short || layer == len(layers) || w.small()) {
 				continue // the file itself shows it
 			}
 			outlined[s.member] = true
@@ -1629,28 +1632,26 @@ func (w *shelves) write() []string {
 }
 
 // short reports whether the files that are shown whole are the beginning of the document, and need no outlines before them: they are few
-// tokens, and most of what is told. A few that had room left say less than what all the others define.
+// tokens, and most of what is told. Small ones that had room say less than what all the others define.
 func (w *shelves) short() bool {
-	n, whole := 0, 0
+	tokens, whole, outlined := 0, int64(0), int64(0)
 	for _, s := range w.whole {
-		n += w.Counter.Count([]byte(s.text))
+		tokens += w.Counter.Count([]byte(s.text))
 		if s.text != "" {
-			whole++
+			whole += w.Members[s.member].Size
 		}
 	}
-	outlined := map[*shelf]bool{}
+	seen := map[int]bool{}
 	for _, list := range w.defined {
 		for _, s := range list {
-			if s.text == "" && s.taken() > 0 {
-				outlined[s] = true
+			if s.text == "" && s.taken() > 0 && !seen[s.member] {
+				seen[s.member] = true
+				outlined += w.Members[s.member].Size
 			}
 		}
 	}
-	return n < layers[0]/2 && len(outlined) <= mostOutlined*whole
+	return tokens < layers[0]/2 && outlined <= whole
 }
-
-// mostOutlined is how many files are told in outline at most for each that is shown whole before them.
-const mostOutlined = 4
 
 // defines are the titles of what is defined, by layer.
 var defines = [len(layers) + 1]string{"What it defines, by line: what most depends on", "What else it defines", "What remains"}
