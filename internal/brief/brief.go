@@ -69,6 +69,8 @@ type Source struct {
 	Patched bool
 	// Seen are the lines of a changed file that stand in the patch, sorted: what they show whole is not shown again.
 	Seen []int
+	// Left says of a file that the change leaves alone that the lines that count as touched name what it leaves no file of.
+	Left bool
 	// Original is the name of the file whose texts a changed one holds in another language; "" of others. The patch tells of it.
 	Original string
 	// Told says that the authors of the change name the file.

@@ -59,9 +59,9 @@ type Read func(path string, shown bool) (*Source, error)
 // each of their blocks: those that have a block of budget.Least or more, and one of the best that twice the budget holds; for a task, all
 // that anything speaks for. The blocks of changed files that are shown get their need, too.
 func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]Source, error) {
-	wanted := wantedTexts(changed)
-	read = readOriginals(read, wanted)
-	names := withOriginals(worthReading(order, changed), wanted)
+	wanted, gone := wantedTexts(changed), gonePaths(order)
+	read = askedLines(read, wanted, gone)
+	names := withOriginals(worthReading(order, changed, len(gone) > 0), wanted)
 	errs := make([]error, len(names))
 	var those []*Source
 	var divided []rank.FilePassages
@@ -88,8 +88,8 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 	if budget.forCallers() > 0 {
 		touched = touchedNames(wholes)
 	}
-	callers := make([]map[int][]string, len(names)) // by file and block
-	originals := make([][]bool, len(names))         // likewise: what changed texts translate
+	callers := make([]map[int][]string, len(names))                       // by file and block
+	asked, left := make([][]bool, len(names)), make([][]bool, len(names)) // likewise: what changed texts translate, and what names what is gone
 	for i, name := range names {
 		s := &Source{Name: name, Place: place[name]}
 		those = append(those, s)
@@ -99,7 +99,12 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 				return nil
 			}
 			list := found.Passages()
-			callers[i], originals[i] = found.callersOf(touched), found.touchedBlocks()
+			callers[i] = found.callersOf(touched)
+			if found.Left {
+				left[i] = found.touchedBlocks()
+			} else {
+				asked[i] = found.touchedBlocks()
+			}
 			for b := range list {
 				s.sizes = append(s.sizes, int32(len(list[b].Text)))
 			}
@@ -143,10 +148,11 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 	}
 	lowerSisters(those[:len(wholes)], those[len(wholes):])
 	raiseCallers(those[len(wholes):], callers, budget.forCallers())
+	raiseLeft(those[len(wholes):], left, budget.forNear())
 	lowerTranslations(those[:len(wholes)], those[len(wholes):], wanted)
 	for i, s := range those[len(wholes):] {
-		if originals[i] != nil {
-			s.raiseOriginals(originals[i])
+		if asked[i] != nil {
+			s.raiseOriginals(asked[i])
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -216,15 +222,15 @@ func asksForIgnored(name string, changed []Source) bool {
 	})
 }
 
-// worthReading are the files that are read and divided.
-func worthReading(order *rank.Order, changed []Source) (names []string) {
+// worthReading are the files that are read and divided; all of them, as far as there is room, also those for which nothing speaks.
+func worthReading(order *rank.Order, changed []Source, all bool) (names []string) {
 	sizes := make(map[string]int64, len(order.Files))
 	for _, f := range order.Files {
 		sizes[f.Path] = f.Size
 	}
 	total := int64(0)
 	for _, name := range order.ByNeed() {
-		if total += sizes[name]; order.Need(name) <= 0 || len(names) == maxDivided || total > maxDividedBytes {
+		if total += sizes[name]; order.Need(name) <= 0 && !all || len(names) == maxDivided || total > maxDividedBytes {
 			break
 		}
 		if order.OfTask() || !listsIgnored(name) || asksForIgnored(name, changed) {

@@ -74,15 +74,20 @@ func textNames(s *Source) []string {
 	return names
 }
 
-// readOriginals is read where files that changed ones translate are divided around the texts that the change touches, which count as touched.
-func readOriginals(read Read, wanted map[string]map[string]bool) Read {
-	if len(wanted) == 0 {
+// askedLines are read where files that the change leaves alone are divided around lines that it asks for, which then count as touched: the texts
+// that changed ones translate, and those that name what is gone.
+func askedLines(read Read, wanted map[string]map[string]bool, gone []string) Read {
+	if len(wanted) == 0 && len(gone) == 0 {
 		return read
 	}
 	return func(name string, shown bool) (*Source, error) {
 		s, err := read(name, shown)
-		if err != nil || s == nil || len(wanted[name]) == 0 {
+		if err != nil || s == nil {
 			return s, err
+		}
+		if len(wanted[name]) == 0 {
+			s.touchLeft(gone)
+			return s, nil
 		}
 		for n, text := range textNames(s) {
 			if text != "" && wanted[name][text] {

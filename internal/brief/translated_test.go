@@ -25,9 +25,9 @@ func TestWantedTexts(t *testing.T) {
 	if got := fmt.Sprint(wanted); got != "map[i18n/en.json:map[page\ntitle:true]]" {
 		t.Fatal(got)
 	}
-	read := readOriginals(func(name string, _ bool) (*Source, error) {
+	read := askedLines(func(name string, _ bool) (*Source, error) {
 		return &Source{Name: name, Path: name, Text: textsOf("Page")}, nil
-	}, wanted)
+	}, wanted, nil)
 	for name, want := range map[string]string{"i18n/en.json": "\"page\": {", "other/en.json": ""} {
 		s, err := read(name, false)
 		if err != nil {

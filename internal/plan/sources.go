@@ -70,6 +70,7 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 		if at := slices.IndexFunc(list, func(one brief.Source) bool { return one.Original == needed[i].Name }); at >= 0 {
 			why = slices.Insert(why, 0, "what "+list[at].Name+" translates")
 		}
+		why = slices.Insert(why, 0, needed[i].Why...)
 		needed[i].Why = make([]string, len(why))
 		for n, w := range why {
 			needed[i].Why[n] = s.Screener.Clean(w)

@@ -2,6 +2,8 @@ package rank
 
 import (
 	"bytes"
+	"cmp"
+	"maps"
 	"path"
 	"runtime"
 	"slices"
@@ -124,6 +126,34 @@ func (o *Order) need(i int) int64 {
 		}
 	}
 	return n
+}
+
+// Gone is a path that a change leaves no file of: a file, or a folder and all that was in it.
+type Gone struct {
+	Path string
+	// Files are how many went, were they deleted or moved.
+	Files int
+}
+
+// Gone are the paths that head has no more, those of the most files first. What lies in a folder that is gone is told by that.
+func (o *Order) Gone() []Gone {
+	alive := map[string]bool{".": true}
+	for _, f := range o.files {
+		for dir := path.Dir(f.Path); !alive[dir]; dir = path.Dir(dir) {
+			alive[dir] = true
+		}
+	}
+	found := map[string]Gone{}
+	for name := range o.gone {
+		for dir := path.Dir(name); !alive[dir]; dir = path.Dir(dir) {
+			name = dir
+		}
+		one := found[name]
+		found[name] = Gone{name, one.Files + 1}
+	}
+	return slices.SortedFunc(maps.Values(found), func(a, b Gone) int {
+		return cmp.Or(cmp.Compare(b.Files, a.Files), strings.Compare(a.Path, b.Path))
+	})
 }
 
 // ByNeed returns the paths of the order by what speaks for them whatever their size.

@@ -222,7 +222,7 @@ func (o *Order) weighWords() {
 		if language.IsTest(o.files[i].Path) {
 			t.raw[TaskTest][i] = 1
 		}
-		if language.IsAside(o.files[i].Path) || isChronicle(o.files[i].Path) || k.generated {
+		if language.IsAside(o.files[i].Path) || IsChronicle(o.files[i].Path) || k.generated {
 			t.raw[TaskAside][i] = 1
 		}
 		if !isProgram(o.files[i]) {
@@ -231,8 +231,8 @@ func (o *Order) weighWords() {
 	}
 }
 
-// isChronicle reports whether a file tells what ever changed, of all or of a database's schema: whatever a task says stands there.
-func isChronicle(name string) bool {
+// IsChronicle reports whether a file tells what ever changed, of all or of a database's schema: whatever a task says stands there.
+func IsChronicle(name string) bool {
 	return chronicles[strings.ToLower(stem(name))] || language.IsSchemaStep(name)
 }
 

@@ -169,7 +169,7 @@ func TestSchemaStep(t *testing.T) {
 		"prisma/migrations/20240131120000_init/migration.sql": true,
 		"shop/migrations/__init__.py":                         false, "django/db/migrations/executor.py": false, "src/migrate/007.go": true, "lib/v2_client.py": false, "app/2024_ships.py": false,
 	} {
-		if got := isChronicle(name); got != want {
+		if got := IsChronicle(name); got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}

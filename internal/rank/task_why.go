@@ -85,7 +85,7 @@ func (o *Order) taskReason(s Signal, i int) string {
 		switch {
 		case language.IsTest(o.files[i].Path):
 			return "a test"
-		case isChronicle(o.files[i].Path):
+		case IsChronicle(o.files[i].Path):
 			return "it tells what changed once"
 		case language.IsAside(o.files[i].Path):
 			return "an example, a manual, or what others wrote"
