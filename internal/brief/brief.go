@@ -678,8 +678,9 @@ const (
 // to what the change touches, and a sign for the others; of a change that does not fit, those of what it touches alone.
 func (d *Document) signatures(e *entry) (list []string) {
 	var all []int
+	shown := e.withGaps()
 	for b, block := range e.blocks {
-		if !e.taken[b] && block.Signature[0] > 0 && !d.seen(e, b) {
+		if !shown[b] && block.Signature[0] > 0 && !d.seen(e, b) {
 			all = append(all, b)
 		}
 	}

@@ -164,12 +164,13 @@ func (d *Document) stretches(e *entry) (list []Stretch) {
 	if e.level() == Whole && len(e.Text) <= maxPiece {
 		return []Stretch{{From: 1, To: lineCount(e.lines), Text: d.code(e, 1, len(e.lines))}}
 	}
+	shown := e.withGaps()
 	for b := 0; b < len(e.blocks); b++ {
-		if !e.taken[b] {
+		if !shown[b] {
 			continue
 		}
 		end, size := b, e.size(b)
-		for end+1 < len(e.blocks) && e.taken[end+1] && size+e.size(end+1) <= maxPiece {
+		for end+1 < len(e.blocks) && shown[end+1] && size+e.size(end+1) <= maxPiece {
 			end++
 			size += e.size(end)
 		}
@@ -178,6 +179,31 @@ func (d *Document) stretches(e *entry) (list []Stretch) {
 		b = end
 	}
 	return list
+}
+
+// maxGap is how many bytes may stand between two taken blocks and be shown with them: to leave them out, and to say so, takes more.
+const maxGap = stretchCost * BytesOfToken
+
+// withGaps tells of each block whether it is taken, or stands between two that are and is as short as what would be said of it.
+func (e *entry) withGaps() []bool {
+	shown := slices.Clone(e.taken)
+	last := -1 // the taken one before
+	for b, taken := range e.taken {
+		if !taken {
+			continue
+		}
+		size := 0
+		for n := last + 1; n < b && size <= maxGap; n++ {
+			size += e.size(n)
+		}
+		if last >= 0 && size <= maxGap {
+			for n := last + 1; n < b; n++ {
+				shown[n] = true
+			}
+		}
+		last = b
+	}
+	return shown
 }
 
 // oneName is what blocks side by side define, if all of them are of one thing, else "".

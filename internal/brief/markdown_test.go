@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -107,6 +108,30 @@ func TestLineOfOne(t *testing.T) {
 	for want, c := range map[string][2]int{"line 5": {5, 5}, "lines 5–6": {5, 6}} {
 		if got := linesSaid(c[0], c[1]); got != want {
 			t.Errorf("lines %v: %q, want %q", c, got, want)
+		}
+	}
+}
+
+// TestShortGaps: what stands between two taken blocks and is as short as the words that it is left out is shown, and told nowhere else.
+func TestShortGaps(t *testing.T) {
+	text := "first()\n\nlet b = 1\n\nthird()\n\n" + strings.Repeat("a long line that nobody asks for\n", 4) + "\nlast()\n"
+	e := &entry{Source: &Source{Path: "a.js", Text: text}, lines: strings.SplitAfter(text, "\n")}
+	e.blocks = []Block{{From: 1, To: 2}, {From: 3, To: 4, Name: "b", Signature: [2]int{3, 3}}, {From: 5, To: 6}, {From: 7, To: 11}, {From: 12, To: 12}}
+	for taken, want := range map[string]string{"10100": "1-6", "00100": "5-6", "10101": "1-6 12-12", "10000": "1-2", "01000": "3-4"} {
+		e.taken = make([]bool, len(e.blocks))
+		for n := range e.taken {
+			e.taken[n] = taken[n] == '1'
+		}
+		d := &Document{counter: new(tokens.Counter)}
+		var got []string
+		for _, one := range d.stretches(e) {
+			got = append(got, fmt.Sprintf("%d-%d", one.From, one.To))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %s", taken, got, want)
+		}
+		if list := d.signatures(e); (len(list) > 0) != (taken == "00100" || taken == "10000") {
+			t.Errorf("%s: signatures %q", taken, list)
 		}
 	}
 }
