@@ -73,6 +73,8 @@ type Source struct {
 	Left bool
 	// Original is the name of the file whose texts a changed one holds in another language; "" of others. The patch tells of it.
 	Original string
+	// Alike says of a changed file that its edit is another's, of which the patch tells.
+	Alike bool
 	// Told says that the authors of the change name the file.
 	Told bool
 	// Worth is how much a token of what the change touches in it is worth beside one of another file, from 1; 0 is 1.
@@ -351,9 +353,10 @@ func (e *entry) isExpected() bool {
 // asItIs reports whether a changed file is shown as it is now.
 func (e *entry) asItIs() bool { return e.Changed && e.Note == "" && !e.Patched && !e.isToldByPatch() }
 
-// isToldByPatch reports whether the patch tells all that there is to a changed file: texts in another language, a list of sums of other files.
+// isToldByPatch reports whether the patch tells all that there is to a changed file: texts in another language, data of which the edit is another
+// file's, a list of sums of other files.
 func (e *entry) isToldByPatch() bool {
-	return e.Original != "" || e.Changed && path.Ext(e.Path) == ".lock"
+	return e.Original != "" || e.Changed && (path.Ext(e.Path) == ".lock" || e.Alike && language.Is(e.Path, language.Data))
 }
 
 // seen reports whether a block stands whole in the patch, and is all of a definition, of an entry of a manual, or in none: parts of

@@ -198,6 +198,7 @@ func (r *Ranking) changedSources(s *snapshot.Contents, files map[string]*scan.Fi
 		one.Told = names(said, name)
 		one.Original = originalOf(name, files)
 		if patch := of[name]; patch != nil {
+			one.Alike = patch.Alike > 0
 			one.Worth = weightOf(patch, "") // of Told the document knows itself
 			one.Touched, one.Note = diff.Touched(patch.Read()), onlyListed(f, patch)
 			if one.Note == "" && r.Order.Kind() == rank.OfVersions {
