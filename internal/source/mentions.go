@@ -177,6 +177,8 @@ type Mentions struct {
 	members map[string]bool
 	// ownNames are the last parts of the names of what a text of Kotlin defines.
 	ownNames map[string]bool
+	// modules are what a text of Elixir says of modules, nil of other languages.
+	modules *modules
 	// holders are the tables, of Lua, whose members this text defines; nil until that is asked.
 	holders map[string]bool
 }
@@ -246,8 +248,11 @@ func NewMentions(name string, content []byte, own []graph.Definition) *Mentions 
 	if m.requires {
 		m.markRequired()
 	}
-	if l.Name == "Go" {
+	switch l.Name {
+	case "Go":
 		m.importPaths()
+	case "Elixir":
+		m.readModules()
 	}
 	m.nest()
 	m.returns()
@@ -709,7 +714,7 @@ func (m *Mentions) Of(w WantedDefinition) []Use {
 	if called == nil || m.at[last] == nil && (outer != "" || len(called) == 1) {
 		return m.unspelled(w)
 	}
-	return m.naming(w, called, nil, w.Returned || w.Told || !m.importedElsewhere(name, w))
+	return m.naming(w, called, nil, w.Returned || w.Told || m.modules != nil || !m.importedElsewhere(name, w))
 }
 
 // Within is Of for the text that defines what is wanted, on these lines: they are left out.
@@ -818,7 +823,11 @@ func (m *Mentions) naming(w WantedDefinition, called []string, defined []int, su
 			if w.setter() && !m.given(i) {
 				continue
 			}
-			if m.constant(i) {
+			if m.modules != nil {
+				if sure, named := m.ofModules(i, w); named {
+					use(i, sure)
+				}
+			} else if m.constant(i) {
 				if sure, named := m.scoped(i, w); named {
 					use(i, sure)
 				}
