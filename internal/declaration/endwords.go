@@ -271,7 +271,9 @@ func rubyMethod(r *reader, t token) bool {
 		n = r.peek()
 		endless = n.kind == '='
 	} else if n.kind != newline && n.kind != end {
-		endless = r.restOfLine(h, "")
+		endless = n.kind == '='
+		for r.restOfLine(h, "") && !endless { // def f a, b = 1: what a parameter is without one
+		}
 	}
 	s := *r.top()
 	kind := "method"

@@ -1020,7 +1020,7 @@ func (m *Mentions) access(i int) (sign byte, receiver int) {
 			return '.', j
 		}
 	case ':':
-		if m.kind(i-2) == ':' {
+		if m.kind(i-2) == ':' && m.touches(i-2) {
 			j := i - 3
 			if k := m.kind(j); k != declaration.Word && k != '>' && k != ')' && k != ']' {
 				return ':', -1
@@ -1303,7 +1303,7 @@ func (m *Mentions) ofTypeAround(i int, types []string) (sure, named bool) {
 
 // command reports whether a name of Ruby calls a method without parentheses: it is no symbol, and is given no value.
 func (m *Mentions) command(i int) bool {
-	if m.name != "Ruby" || names.Upper(m.bytes(i)) || m.kind(i-1) == ':' || m.kind(i-1) == '@' || m.kind(i-1) == '$' {
+	if m.name != "Ruby" || names.Upper(m.bytes(i)) || m.kind(i-1) == ':' && m.touches(i-1) || m.kind(i-1) == '@' || m.kind(i-1) == '$' {
 		return false
 	}
 	return m.kind(i+1) != '=' || m.kind(i+2) == '=' || m.kind(i+2) == '~' || m.kind(i+2) == '>'
