@@ -1255,7 +1255,16 @@ func (m *Mentions) inside(i int, types []string) (sure, named bool) {
 	if sure, named = m.ofTypeAround(i, types); named {
 		return sure, true
 	}
-	return false, m.ofLambda(i)
+	return false, m.ofLambda(i) || m.symbol(i, types)
+}
+
+// symbol reports whether a symbol of Ruby in the body of a class, outside of its methods, may stand for a method of it: before_save :name.
+func (m *Mentions) symbol(i int, types []string) bool {
+	t := &m.blocks[m.in[i]]
+	if m.name != "Ruby" || m.kind(i-1) != ':' || !m.touches(i-1) || !t.typed {
+		return false
+	}
+	return slices.Contains(types, t.name) || slices.ContainsFunc(t.supers, func(s string) bool { return slices.Contains(types, s) })
 }
 
 // ofLambda reports whether a name without a receiver is called in a lambda of Kotlin, and nothing of the text has it.

@@ -91,13 +91,18 @@ func (m *Mentions) goesOn(i int) bool {
 	return m.kind(i) == '{' || m.kind(i) == ':'
 }
 
+// parts reports whether a line parts the members of a class of Ruby that can be seen from others: some write it as far left as the class.
+func (m *Mentions) parts(i int) bool {
+	return m.name == "Ruby" && m.ends[i] && (m.is(i, "private") || m.is(i, "protected") || m.is(i, "public"))
+}
+
 // nestByColumns takes what is set in below a head as its block.
 func (m *Mentions) nestByColumns() {
 	at, end := int32(0), 0
 	for i := range m.tokens {
 		if i >= end && m.fresh[i] {
 			if column, first := m.column(i); first {
-				for m.blocks[at].column >= column {
+				for m.blocks[at].column > column || m.blocks[at].column == column && !(m.blocks[at].typed && m.parts(i)) {
 					m.blocks[at].to = int32(i)
 					at = m.blocks[at].parent
 				}
