@@ -2,6 +2,7 @@ package rank
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
@@ -130,6 +131,50 @@ func readFrame(line []byte) (form *stackForm, name, file string) {
 		return form, name, file
 	}
 	return nil, "", ""
+}
+
+// callsIn returns the functions that the frames of a text name, by placeOf.
+func callsIn(text []byte) map[string]string {
+	calls := map[string]string{}
+	var above []byte
+	for line := range bytes.Lines(text) {
+		bare := bytes.TrimRight(bytes.TrimLeft(line, " \t>|"), " \t\r\n")
+		form, name, file := readFrame(bare)
+		if form == nil {
+			above = bare[:min(len(bare), maxFrameLine)]
+			continue
+		}
+		if name == "" && form.above != nil && form.above.Match(above) {
+			name = string(above)
+		}
+		above = nil
+		_, behind, _ := bytes.Cut(bare, []byte(file))
+		if at, name := lineBehind(behind), functionOf(name); at > 0 && name != "" && file != "" {
+			calls[placeOf(file, at)] = name
+		}
+	}
+	return calls
+}
+
+// placeOf names a line of a file by the file's own name.
+func placeOf(file string, line int) string {
+	return file[strings.LastIndexAny(file, `/\`)+1:] + ":" + strconv.Itoa(line)
+}
+
+// functionOf is the last name of a function that the name of a frame's has: what is made of it when it is compiled stands behind that, as
+// func1 of serve.func1, or around it, as lambda$serve$0.
+func functionOf(name string) string {
+	if i := strings.LastIndexByte(name, '/'); i > 0 && strings.Trim(name[i+1:], "0123456789") == "" {
+		name = name[:i] // how many arguments it takes
+	}
+	list := strings.FieldsFunc(ownName(name), func(r rune) bool { return strings.ContainsRune(".:()*<>[]{}$#- `", r) })
+	for n := len(list) - 1; n >= 0; n-- {
+		one := list[n]
+		if made := strings.TrimRight(one, "0123456789"); made != "" && made != "func" && made != "lambda" && made != "init" && made != "closure" && made != "anonymous" {
+			return one
+		}
+	}
+	return ""
 }
 
 // ownName is the name of a function, with that of its type, without packages and what it is called with.

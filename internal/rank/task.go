@@ -34,6 +34,9 @@ type Frame struct {
 	Line int
 	// OneOf is how many files the name of a line's file fits; 0 where it is this one alone.
 	OneOf int
+	// Within is the function that a stack names there; "" where it names none. Where the line is of another version it is the function
+	// that is meant.
+	Within string
 }
 
 // ForTask orders the files by what a task needs: by its words, and by the paths, modules and definitions that it names, as
@@ -147,13 +150,14 @@ func (o *Order) findNamed(text []byte) {
 		}
 	}
 	places := newPlaces(o.files)
+	calls := callsIn(text)
 	title := o.words.title()
 	for _, at := range namingsIn(afterPanic(text)) {
 		files, module := places.find(at.words)
 		if at.method != "" && len(files) > 1 {
 			files = places.inPackage(files, at.method)
 		}
-		if f := (Frame{path.Base(at.words), at.line, len(files)}); at.line > 0 && len(files) > 1 && !module && len(n.unclear) < maxFrames && !slices.Contains(n.unclear, f) {
+		if f := (Frame{Path: path.Base(at.words), Line: at.line, OneOf: len(files)}); at.line > 0 && len(files) > 1 && !module && len(n.unclear) < maxFrames && !slices.Contains(n.unclear, f) {
 			n.unclear = append(n.unclear, f)
 		}
 		for _, i := range files {
@@ -168,7 +172,7 @@ func (o *Order) findNamed(text []byte) {
 				add(i, TaskNamed, amount, "the task names "+path.Base(o.files[i].Path))
 			}
 			if !module && len(files) <= 2 && len(n.frames) < maxFrames {
-				f := Frame{Path: o.files[i].Path, Line: at.line}
+				f := Frame{Path: o.files[i].Path, Line: at.line, Within: calls[placeOf(at.words, at.line)]}
 				if at.line > 0 && len(files) > 1 {
 					f.OneOf = len(files)
 				}

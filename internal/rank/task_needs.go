@@ -43,18 +43,15 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 	best := make([]uint64, len(list))
 	var most passageWorth
 	for n, file := range list {
-		line := 1
-		for _, p := range file.Passages() {
+		passages := file.Passages()
+		frames := o.framesIn(file.Path, passages)
+		for b, p := range passages {
 			one := found{passageWorth: r.weigh(p.Text[:min(len(p.Text), maxText)])}
 			name := p.Defines[strings.LastIndexByte(p.Defines, '.')+1:]
 			if t := r.idents.find(hash(name)); len(name) > 2 && t >= 0 {
 				one.defines = r.words.code[t]
 			}
-			after := line + bytes.Count(p.Text, []byte{'\n'})
-			for _, f := range o.Frames() {
-				one.frame = one.frame || f.Path == file.Path && line <= f.Line && f.Line < max(after, line+1)
-			}
-			line = after
+			one.frame = frames[b]
 			one.importing = importing(p.Text)
 			best[n] = max(best[n], one.words)
 			most = most.largest(one.passageWorth)
@@ -90,6 +87,58 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 		}
 	}
 	return out
+}
+
+// maxWithin is how many passages are taken for the function that a frame names.
+const maxWithin = 6
+
+// framesIn tells which passages of a file the frames of a task are in: those that have their lines, or, where these are not of the functions
+// that the frames name and such are defined elsewhere in the file, those that define these: the stack is of another version.
+func (o *Order) framesIn(name string, passages []Passage) []bool {
+	in := make([]bool, len(passages))
+	for _, f := range o.Frames() {
+		if f.Path != name || f.Line == 0 {
+			continue
+		}
+		at, line := -1, 1
+		var within []int
+		for b, p := range passages {
+			after := line + bytes.Count(p.Text, []byte{'\n'})
+			if line <= f.Line && f.Line < max(after, line+1) {
+				at = b
+			}
+			line = after
+			if f.Within != "" && o.definesIn(name, p, f.Within) {
+				within = append(within, b)
+			}
+		}
+		if len(within) == 0 || slices.Contains(within, at) {
+			within = []int{at}
+		}
+		for _, b := range within[:min(len(within), maxWithin)] {
+			if b >= 0 {
+				in[b] = true
+			}
+		}
+	}
+	return in
+}
+
+// definesIn reports whether a passage of a file is of a definition, or has one.
+func (o *Order) definesIn(name string, p Passage, defined string) bool {
+	if p.Defines[strings.LastIndexByte(p.Defines, '.')+1:] == defined {
+		return true
+	}
+	if !bytes.Contains(p.Text, []byte(defined)) {
+		return false
+	}
+	f := taskFamilyOf(name)
+	for line := range bytes.Lines(p.Text) {
+		if string(definedBy(f, line[:min(len(line), 256)])) == defined {
+			return true
+		}
+	}
+	return false
 }
 
 // OfTask reports whether the order is for a task.

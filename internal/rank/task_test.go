@@ -457,3 +457,23 @@ func TestTaskOfGenerated(t *testing.T) {
 		t.Errorf("why: %v", o.Why("api/a_tides.go"))
 	}
 }
+
+// A frame whose line is that of another version leads to the function that it names; of one that names none, or that still stands there, to
+// its line.
+func TestTaskFramesOfAnotherVersion(t *testing.T) {
+	passages := []Passage{
+		{Text: []byte("class Cargo:\n"), Defines: "Cargo"},
+		{Text: []byte("    def load(self):\n        self.weigh()\n\n"), Defines: "Cargo.load"},
+		{Text: []byte("    def weigh(self):\n        return self.mass\n"), Defines: "Cargo.weigh"},
+	}
+	for frame, want := range map[string]string{"line 3, in weigh": "[false false true]", "line 3, in load": "[false true false]", "line 3, in <module>": "[false true false]", "line 3": "[false true false]", "line 90, in weigh": "[false false true]"} {
+		text := "Traceback (most recent call last):\n  File \"/opt/src/cargo.py\", " + frame + "\nValueError: no mass\n"
+		o, err := ForTask(context.Background(), Task{Text: []byte(text), Files: []tree.File{tree.Bytes("src/cargo.py", []byte("class Cargo:\n    pass\n"))}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(o.framesIn("src/cargo.py", passages)); got != want {
+			t.Errorf("%s: %s, want %s", frame, got, want)
+		}
+	}
+}
