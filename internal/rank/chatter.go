@@ -19,7 +19,7 @@ var chatter = language.WordSet(`about actual actually after again all almost alo
 	two understand unfortunately unless until upon using usual usually very want wanted wants was wasn way ways well went were what whatever when
 	where whether which while who whole why will wish with within without won work worked working works would wouldn wrong yes yet you your
 	yours can add adds added adding fixes fixing additional additionally outcome outcomes information summary description steps reproduction reproducible
-	snippet screenshot screenshots implemented suddenly yesterday urgent urgently`)
+	snippet screenshot screenshots describe described searched implemented suddenly yesterday urgent urgently`)
 
 // dropChatter takes the words of people out of a query: its code is told by asked.
 func (q *query) dropChatter(a *taskWords) {

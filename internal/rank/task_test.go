@@ -477,3 +477,22 @@ func TestTaskFramesOfAnotherVersion(t *testing.T) {
 		}
 	}
 }
+
+// What a form's boxes assure, boxes that nobody ticked where others are, images, and addresses as far as they name a project are no words
+// of a task.
+func TestWithoutForm(t *testing.T) {
+	for text, want := range map[string]string{
+		"The tide is late\n- [x] I have searched the open issues\n- [X] This is not a duplicate\n- [ ] Yes, I can mend it\n": "The tide is late",
+		"Seen on\n- [ ] Windows\n- [x] Linux\n":                         "Seen on - [x] Linux",
+		"To do\n- [ ] tides\n- [ ] berths\n":                            "To do - [ ] tides - [ ] berths",
+		"![image](https://github.com/acme/harbour/assets/12/0a8f-2d3e)": "",
+		"late ![late tide](https://example.com/a.png) <img width=\"300\" alt=\"Screenshot\" src=\"https://x.io/b.png\">": "late",
+		"see https://github.com/user-attachments/files/1234/quay.log":                                                    "see",
+		"like https://github.com/acme/harbour/issues/12, and https://www.example.com/tides#ebb":                          "like /12, and example.com/tides#ebb",
+		"in https://github.com/acme/harbour/blob/main/src/tides.py#L3":                                                   "in /main/src/tides.py#L3",
+	} {
+		if got := strings.Join(strings.Fields(string(withoutTemplate([]byte(text)))), " "); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -23,12 +23,12 @@ var (
 var kindOfCommit = lazyregexp.New(`^\s*(?:fix|feat|feature|docs?|chore|refactor|tests?|perf|build|ci|style|revert|bug)(?:\(([^()\n]*)\))?!?:`)
 
 // withoutTemplate returns a task's text without what a form of a tracker put there or asked for beside the matter: comments of
-// Markdown, and the sections that list versions and machines.
+// Markdown, boxes to be ticked, the sections that list versions and machines, and addresses of images.
 func withoutTemplate(text []byte) []byte {
 	if m := kindOfCommit.FindSubmatch(text[:min(len(text), maxLine)]); m != nil {
 		text = append(bytes.Clone(m[1]), text[len(m[0]):]...)
 	}
-	said := withoutComments(text)
+	said := withoutAddresses(withoutBoxes(withoutComments(text)))
 	var out []byte
 	skipped := 0 // lines of the section that is passed over, 0 where none is
 	fenced := false
@@ -51,9 +51,54 @@ func withoutTemplate(text []byte) []byte {
 		}
 	}
 	if len(bytes.TrimSpace(out)) == 0 {
-		return text
+		return withoutAddresses(text)
 	}
 	return out
+}
+
+var (
+	// anyTicked finds a box that somebody ticked.
+	anyTicked = lazyregexp.New(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[[xX]\]\s`)
+	// box is a line of a form's list to be ticked; group 1 is the tick, and group 2 what the line says.
+	box = lazyregexp.New(`^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.*)`)
+	// assures is how a line begins that says what its writer did before writing, or that the form asked for.
+	assures = lazyregexp.New(`(?i)^\W*(?:yes,? )?(?:(?:i|i['’](?:m|ve|ll)|we|my)\b|this (?:issue|bug|is not|isn['’]t)\b)`)
+)
+
+// withoutBoxes leaves out of a task the boxes of a form that assure something ("I have searched the issues"), and those that nobody ticked
+// where others are.
+func withoutBoxes(text []byte) []byte {
+	var out []byte
+	ticked := anyTicked.Match(text)
+	for line := range bytes.Lines(text) {
+		m := box.FindSubmatch(line[:min(len(line), maxLine)])
+		if m == nil || !assures.Match(m[2]) && (m[1][0] != ' ' || !ticked) {
+			out = append(out, line...)
+		}
+	}
+	return out
+}
+
+var (
+	// image is an image of Markdown or HTML: its address is a store's, and its text mostly its file's name.
+	image = lazyregexp.New(`!\[[^\]\n]{0,300}\]\([^)\s]{1,1000}[^)\n]{0,300}\)|<img\b[^>]{0,1000}>`)
+	// attachment is the address of what a tracker keeps for its issues.
+	attachment = lazyregexp.New(`https?://(?:github\.com/(?:[\w.-]+/[\w.-]+/|user-attachments/)(?:assets|files)|(?:private-)?user-images\.githubusercontent\.com)/[^\s)>"']+`)
+	// project is the beginning of an address below a project of a forge, and of any other as far as it says nothing.
+	project = lazyregexp.New(`https?://(?:(?:github|gitlab|codeberg|bitbucket)\.(?:com|org)/[\w.-]+/[\w.-]+(?:/(?:issues|pull|blob|tree|commit|discussions)\b)?|www\.)?`)
+)
+
+// withoutAddresses blanks what addresses say that people did not: of images nothing is left, of addresses of a forge neither project nor kind.
+func withoutAddresses(text []byte) []byte {
+	text = bytes.Clone(text)
+	for _, form := range []*lazyregexp.Regexp{image, attachment, project} {
+		for _, m := range form.FindAllSubmatchIndex(text, maxNamings) {
+			for i := m[0]; i < m[1]; i++ {
+				text[i] = ' '
+			}
+		}
+	}
+	return text
 }
 
 // withoutComments leaves out of a task what its page does not show: comments of Markdown, up to the end of the text where nothing ends one
