@@ -24,9 +24,11 @@ var chatter = language.WordSet(`about actual actually after again all almost alo
 // dropChatter takes the words of people out of a query: its code is told by asked.
 func (q *query) dropChatter(a *taskWords) {
 	code := map[string]bool{}
+	tongue := tongueOf(a.text)
+	idle := func(word string) bool { return chatter[word] || tongue[word] }
 	idents := q.idents[:0]
 	for i, t := range q.idents {
-		if !a.code[i] && chatter[lower([]byte(t.word))] {
+		if !a.code[i] && idle(lower([]byte(t.word))) {
 			continue
 		}
 		if a.code[i] {
@@ -38,7 +40,8 @@ func (q *query) dropChatter(a *taskWords) {
 	}
 	list := q.parts[:0]
 	for _, t := range q.parts {
-		if !chatter[t.word] || code[t.word] {
+		if !idle(t.word) || code[t.word] {
+			t.whole = tongue != nil && !code[t.word]
 			list = append(list, t)
 		}
 	}

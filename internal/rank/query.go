@@ -41,6 +41,8 @@ type term struct {
 	defined bool
 	// around counts it in the definitions that the change touches.
 	around int
+	// whole says that it has none of the endings of English: the task is in another tongue.
+	whole bool
 }
 
 // query is what the change asks of other files' text and paths.

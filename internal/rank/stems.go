@@ -32,6 +32,9 @@ func newStems(list []term) *table {
 		seen[list[i].word] = true
 	}
 	for i := range list {
+		if list[i].whole {
+			continue
+		}
 		for _, s := range stemsOf(list[i].word) {
 			for _, end := range endings {
 				if w := s + end; !seen[w] {
