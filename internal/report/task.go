@@ -68,9 +68,14 @@ func placesOf(o *rank.Order, s *snapshot.Contents) string {
 		}
 	}
 	for _, f := range o.Frames() {
-		if f.OneOf == 0 {
-			tell(f, "")
+		if f.OneOf > 0 {
+			continue
 		}
+		in := ""
+		if f.Within != "" {
+			in = ", in " + brief.Span(s.Screener.Clean(f.Within))
+		}
+		tell(f, in)
 	}
 	for _, f := range o.Unclear() {
 		tell(f, fmt.Sprintf(", which may be any of %d files", f.OneOf))
