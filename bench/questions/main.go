@@ -3,7 +3,7 @@
 // Command questions counts how many places that answer questions about a repository can be read in the first tokens of its
 // document:
 //
-//	go run ./bench/questions -dir FOLDER [-draw 6] [-seed 1] [-peers FOLDER] [-tool NAME] [-size N] [-show] [-haversack PROGRAM] [NAME...]
+//	go run ./bench/questions -dir FOLDER [-draw 6] [-seed 1] [-peers FOLDER] [-tool NAME] [-size N] [-show] [-questions FILE] [-haversack PROGRAM] [NAME...]
 //	go run ./bench/questions -dir FOLDER -document FILE NAME
 //
 // FOLDER holds clones of the repositories of questions.txt under their names, at the commits that stand there. Of each repository
@@ -64,11 +64,20 @@ func main() {
 	document := flag.String("document", "", "a document to score")
 	only := flag.String("tool", "", "the one way to make documents that is measured, as its rows name it")
 	show := flag.Bool("show", false, "print the places that cannot be read")
+	asked := flag.String("questions", "", "a file of questions instead of questions.txt")
 	size := flag.Int("size", 0, "the one size, in tokens, that is measured")
 	flag.Parse()
 	b := bench{draw: *draw, seed: *seed, program: *program, peers: *peers, document: *document, only: *only, show: *show}
 	if *size > 0 {
 		sizes = []int{*size}
+	}
+	if *asked != "" {
+		text, err := os.ReadFile(*asked)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "questions:", err)
+			os.Exit(1)
+		}
+		questions = string(text)
 	}
 	if err := b.run(*dir, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "questions:", err)
