@@ -90,6 +90,9 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 			line, at = indented(line, at)
 		}
 		sign := settingIn(line, name, &list[d])
+		if sign < 0 && most == maxTable {
+			sign = rowOfTable(line)
+		}
 		if sign < 0 {
 			continue
 		}
@@ -174,6 +177,19 @@ func settingIn(line []byte, name string, d *graph.Definition) int {
 
 // unsaid is a line that says of nobody knows whom that it is nothing, or so or not, by default.
 var unsaid = lazyregexp.New(`^\s+["':]?default["']?:? *(?:=>|=|:)? *(?:[Tt]rue|[Ff]alse|nil|null|None|undefined|""|''|\[\]|\{\}) *[,;]?\s*$`)
+
+// rowOfTable is where the first bracket stands of a line that is a row of a table of settings, -1 where it is none.
+func rowOfTable(line []byte) int {
+	if !tableRow.Match(line) {
+		return -1
+	}
+	return bytes.IndexAny(line, "({")
+}
+
+// tableRow is a line that describes a setting, in brackets that end with the value that it begins with, and may be with the name of a
+// variable of the environment: `'port': Value((int, str), 8888, 'TIDE_PORT'),`, `{Key::Port, {"port", Local, 8888}},`.
+var tableRow = lazyregexp.New(`^\s+(?:["']?[A-Za-z_][\w./-]*["']? *(?::|=>) *[A-Za-z_][\w.]*\(|\{ *[\w:.]*\(?"?[\w./:-]+"?\)? *, *).*[,(:] *` +
+	`(?:[+-]?\d[\w.]*(?: *[*+-] *[\w.]+)*|"[^"]{0,60}"|'[^']{0,60}'|[Tt]rue|[Ff]alse)(?:, *["'][A-Z][A-Z0-9_]*["'])?(?: *[)}\]])+ *[,;]? *(?:(?://|#).*)?$`)
 
 // tableWords are words in names of files that hold tables of settings.
 var tableWords = language.WordSet("config configuration conf options option settings setting defaults default preferences")
