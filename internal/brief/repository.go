@@ -234,7 +234,7 @@ type shelves struct {
 	chapters     []Chapter
 	late         [len(layers)][]Chapter // what stands behind each layer of definitions but the last
 	behind       [len(layers)]int       // tokens of it
-	spare        int                    // tokens that are held for the counts of what is not shown
+	spare        int                    // tokens that are held to say of files that they define more
 	defined      [len(layers) + 1][]*shelf
 	shown        map[int]bool // members that are shown whole, or hold what one does
 	introduced   int          // the README's place, from 1
@@ -1069,7 +1069,7 @@ func (w *shelves) bundle(offers []offer) {
 			o.score = o.gain / int64(s.lines[o.line].cost+1)
 		}
 		slices.SortStableFunc(mine, func(a, b int) int { return cmp.Compare(offers[b].score, offers[a].score) })
-		best, end, gain, cost := int64(0), 0, int64(0), int64(w.headingCost(s)*3/2+countCost)
+		best, end, gain, cost := int64(0), 0, int64(0), int64(w.headingCost(s)*3/2+besidesCost)
 		for n, i := range mine {
 			gain, cost = gain+offers[i].gain, cost+int64(s.lines[offers[i].line].cost+1)
 			if dense := gain / cost; dense > best {
@@ -1112,7 +1112,7 @@ func (w *shelves) chooseWithin(offers []offer, last, room int, capped bool) (res
 			n += w.Counter.Count([]byte(said)) - w.Counter.Count([]byte(l.text))
 		}
 		if begins {
-			n += w.headingCost(o.shelf) + countCost
+			n += w.headingCost(o.shelf) + besidesCost
 		}
 		if n > room {
 			continue
@@ -1123,14 +1123,14 @@ func (w *shelves) chooseWithin(offers []offer, last, room int, capped bool) (res
 		}
 		if begins {
 			w.defined[layer] = append(w.defined[layer], o.shelf)
-			o.shelf.spare, w.spare = o.shelf.spare+countCost, w.spare+countCost
+			o.shelf.spare, w.spare = o.shelf.spare+besidesCost, w.spare+besidesCost
 		}
 		l.taken, l.layer, l.text = true, layer, said
 		o.shelf.shown[layer]++
 		o.shelf.spent[layer] += n
 		room, w.rest = room-n, w.rest-n
 		w.taken = append(w.taken, choice{o.shelf, o.line, n})
-		if o.shelf.taken() == len(o.shelf.lines) { // nothing of it is left to count
+		if o.shelf.taken() == len(o.shelf.lines) { // nothing of it is left to tell of
 			room, w.rest, w.spare = room+o.shelf.spare, w.rest+o.shelf.spare, w.spare-o.shelf.spare
 			o.shelf.spare = 0
 		}
@@ -1157,8 +1157,15 @@ const rowGap = 2
 // three do.
 const furtherOfRow = 200
 
-// countCost is what it costs to say how many lines of a file are not shown.
-const countCost = 6
+// countCost is what it costs to say how many rows are not shown, besidesCost what it costs to say of a file that it defines more.
+const (
+	countCost   = 6
+	besidesCost = 2
+)
+
+// besides stands below the lines of a file that defines more. It does not say how much: in 8,000 tokens there are two hundred files, and the
+// counts of all have the room of fifty definitions.
+const besides = "…\n"
 
 // layerFor returns the layer that a line of so many tokens, with the heading of its file, still fits.
 func (w *shelves) layerFor(cost int) int {
@@ -1717,7 +1724,7 @@ func (w *shelves) outlines(list []*shelf, layer int) []Section {
 		}
 		files++
 		b.WriteString(w.headed(s))
-		left, owner := 0, ""
+		left, owner := false, ""
 		for n := range s.lines {
 			switch l := &s.lines[n]; {
 			case l.taken && l.layer == layer:
@@ -1727,11 +1734,11 @@ func (w *shelves) outlines(list []*shelf, layer int) []Section {
 				}
 				b.WriteString(l.told(w.Members[s.member].Path, s.hidden(n, layer)))
 			case !l.taken && !s.told(l.first, layer):
-				left++
+				left = true
 			}
 		}
-		if left > 0 {
-			fmt.Fprintf(&b, "… %d more\n", left)
+		if left {
+			b.WriteString(besides)
 		}
 	}
 	end()
@@ -1767,7 +1774,11 @@ func (w *shelves) headOf(outlined, parts, whole int) string {
 	if parts > 0 {
 		inBlocks = fmt.Sprintf("in parts %d, ", parts)
 	}
-	fmt.Fprintf(&b, "Files: %d (%s). Shown here: in outline %d, %swhole %d; archive.tar holds more.\n", len(w.Members)+w.Others, strings.Join(of, ", "), outlined, inBlocks, whole)
+	fmt.Fprintf(&b, "Files: %d (%s). Shown here: in outline %d, %swhole %d; archive.tar holds more.", len(w.Members)+w.Others, strings.Join(of, ", "), outlined, inBlocks, whole)
+	if outlined > 0 {
+		b.WriteString(" Below the outline of a file, … says that it defines more.")
+	}
+	b.WriteString("\n")
 	if w.Of != "" {
 		b.WriteString("\n" + w.Of + "\n")
 	}

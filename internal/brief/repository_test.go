@@ -141,6 +141,19 @@ func addCounts(files map[string]string, count, functions int) {
 	}
 }
 
+// Below what is told of a file stands whether it defines more, and the head says how.
+func TestRepositoryBesides(t *testing.T) {
+	files := map[string]string{"README.md": "It counts.\n"}
+	addCounts(files, 60, 12)
+	for budget, want := range map[int]bool{2000: true, 128_000: false} {
+		text := strings.Join(described(files, budget, 0).Document(), "")
+		below, head := strings.Contains(text, "\n…\n"), strings.Contains(text, "… says that it defines more.")
+		if below != want || want && !head {
+			t.Errorf("%d tokens: below a file %v, in the head %v, want %v:\n%s", budget, below, head, want, text)
+		}
+	}
+}
+
 // A part of a large document is what a smaller one would be: definitions fill its first tokens, and what few ask for comes behind them.
 func TestRepositoryLayers(t *testing.T) {
 	files := map[string]string{"README.md": "It counts.\n"}
