@@ -43,6 +43,10 @@ func setsAsked(line string) (words int) {
 	if m := withDefault.FindStringSubmatch(value); m != nil {
 		value = m[1]
 	}
+	if tableRow.MatchString(" " + line) { // its value stands last in its brackets
+		row := strings.TrimLeft(line, "{ ")
+		name, value, ok = row[:strings.IndexAny(row, ",(")], "true", true
+	}
 	if !ok || value == "" || strings.ContainsAny(name, "({") || strings.HasSuffix(value, "{") || strings.Contains(value, "=>") || !plainValue(value) {
 		return 0
 	}

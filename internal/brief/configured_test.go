@@ -50,6 +50,9 @@ func TestSetsAsked(t *testing.T) {
 		`host: str = "localhost"`:                                                true,
 		`public TimeSpan RegexTimeout { get; set; } = TimeSpan.FromSeconds(10);`: true,
 		`'storage_limit' => env('LIMIT', 50),`:                                   true,
+		`'request_timeout': Value(Real, 3.0),`:                                   true,
+		`{Config::Pier_IdleTimeout, {QS("Pier/IdleTimeout"), Roaming, 240}},`:     true,
+		`'rope': Value(str, 'timeout'),`:                                         false,
 		`=`:                                                                      false,
 		`limit =`:                                                                false,
 	} {
