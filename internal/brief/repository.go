@@ -283,6 +283,8 @@ type signature struct {
 	elsewhere, clause bool
 	// repeated says that a member of something else above it is written alike: the length of each header of a protocol.
 	repeated bool
+	// signal says that it only tells others what happened, promise that whoever is built on its class has to define it; see signalsOf.
+	signal, promise bool
 	// asks is how many words of its name say that its value is asked for; see setsAsked.
 	asks int
 }
@@ -888,6 +890,7 @@ func usersOf(users []string) string {
 const (
 	worthExported = 12
 	worthAsked    = 10 // a value that is asked for, however private
+	worthPromise  = 16 // what every class built on one has to define
 	worthBound    = 7
 	worthSetting  = 5
 	worthOther    = 4
@@ -904,8 +907,10 @@ func (l *signature) worth() int64 {
 		return worthSetting
 	case l.elsewhere, l.repeated, l.first > 0 && l.clause, l.Test, l.Step, l.ofCourse():
 		return worthAgain
-	case l.first > 0:
+	case l.first > 0, l.signal:
 		return worthOther
+	case l.promise:
+		return worthPromise
 	case !l.Exported:
 		return worthPrivate
 	case Accessor(l.Name, l.Line, l.End):
@@ -1275,7 +1280,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 	for _, d := range definitions {
 		places[d.Name] = append(places[d.Name], [2]int{d.From, d.End})
 	}
-	at := 0
+	at, signals := 0, signalsOf(w.Members[member].Path, lines)
 	for _, d := range definitions {
 		if d.Line <= at || d.Line > len(lines) || len(s.lines) == maxDefined {
 			continue // several names of one line are one
@@ -1300,7 +1305,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 		if head := lines[max(d.From, 1)-1]; bare[0] == '}' && d.From < d.Line && strings.HasSuffix(strings.TrimSpace(head), "{") {
 			bare = strings.TrimSpace(head) + " … " + bare // what is it that is called so below it
 		}
-		one := signature{Definition: d, text: outlined(d.Line, bare, part)}
+		one := signature{Definition: d, text: outlined(d.Line, bare, part), signal: signals[d.Line], promise: d.Declared && pureVirtual.MatchString(bare)}
 		if whole := signatureAt(lines, d.Line); whole != bare && !given {
 			one.whole = outlined(d.Line, whole, part)
 		}
