@@ -51,7 +51,7 @@ func TestSetsAsked(t *testing.T) {
 		`public TimeSpan RegexTimeout { get; set; } = TimeSpan.FromSeconds(10);`: true,
 		`'storage_limit' => env('LIMIT', 50),`:                                   true,
 		`'request_timeout': Value(Real, 3.0),`:                                   true,
-		`{Config::Pier_IdleTimeout, {QS("Pier/IdleTimeout"), Roaming, 240}},`:     true,
+		`{Config::Pier_IdleTimeout, {QS("Pier/IdleTimeout"), Roaming, 240}},`:    true,
 		`'rope': Value(str, 'timeout'),`:                                         false,
 		`=`:                                                                      false,
 		`limit =`:                                                                false,
