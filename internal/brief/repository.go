@@ -1305,7 +1305,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 		if head := lines[max(d.From, 1)-1]; bare[0] == '}' && d.From < d.Line && strings.HasSuffix(strings.TrimSpace(head), "{") {
 			bare = strings.TrimSpace(head) + " … " + bare // what is it that is called so below it
 		}
-		one := signature{Definition: d, text: outlined(d.Line, bare, part), signal: signals[d.Line], promise: d.Declared && pureVirtual.MatchString(bare)}
+		one := signature{Definition: d, text: outlined(d.Line, bare, part), signal: signals[d.Line], promise: d.promises(bare)}
 		if whole := signatureAt(lines, d.Line); whole != bare && !given {
 			one.whole = outlined(d.Line, whole, part)
 		}

@@ -89,10 +89,7 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 		if list[d].Line == table {
 			line, at = indented(line, at)
 		}
-		sign := settingIn(line, name, &list[d])
-		if sign < 0 && most == maxTable {
-			sign = rowOfTable(line)
-		}
+		sign := signIn(line, name, &list[d], most == maxTable)
 		if sign < 0 {
 			continue
 		}
@@ -177,6 +174,14 @@ func settingIn(line []byte, name string, d *graph.Definition) int {
 
 // unsaid is a line that says of nobody knows whom that it is nothing, or so or not, by default.
 var unsaid = lazyregexp.New(`^\s+["':]?default["']?:? *(?:=>|=|:)? *(?:[Tt]rue|[Ff]alse|nil|null|None|undefined|""|''|\[\]|\{\}) *[,;]?\s*$`)
+
+// signIn is settingIn, and of a table of settings where a row of it gives a value.
+func signIn(line []byte, name string, d *graph.Definition, table bool) int {
+	if sign := settingIn(line, name, d); sign >= 0 || !table {
+		return sign
+	}
+	return rowOfTable(line)
+}
 
 // rowOfTable is where the first bracket stands of a line that is a row of a table of settings, -1 where it is none.
 func rowOfTable(line []byte) int {

@@ -15,6 +15,9 @@ var (
 	opensOthers  = lazyregexp.New(`^(?:(?:public|protected|private)(?: +(?:slots|Q_SLOTS))? *:|\} *;)`)
 )
 
+// promises reports whether classes that are built on that of a definition, as outlines show it, have to define it.
+func (d *Definition) promises(bare string) bool { return d.Declared && pureVirtual.MatchString(bare) }
+
 // signalsOf returns the lines of a text of C++, from 1, on which signals stand: what a class tells others of it, and does not do. Qt writes
 // what they do, so that nothing else defines them, and a header told them before what the class is for.
 func signalsOf(name string, lines []string) map[int]bool {
