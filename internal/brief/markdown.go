@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
@@ -175,10 +176,32 @@ func (d *Document) stretches(e *entry) (list []Stretch) {
 			size += e.size(end)
 		}
 		from, to := e.blocks[b].From, e.blocks[end].To
+		if end+1 == len(e.blocks) || !shown[end+1] {
+			to = e.withoutOpening(from, to)
+		}
 		list = append(list, Stretch{from, to, oneName(e.blocks[b : end+1]), d.code(e, from, to)})
 		b = end
 	}
 	return list
+}
+
+// opensGroup is a line that begins a group of declarations.
+var opensGroup = lazyregexp.New(`^(?:const|var|type) \($`)
+
+// withoutOpening is the last line of a stretch without a group at its end that only begins there, and empty lines before it: what is declared in
+// it is not shown.
+func (e *entry) withoutOpening(from, to int) int {
+	last := to
+	for last > from && strings.TrimSpace(e.lines[last-1]) == "" {
+		last--
+	}
+	if last <= from || !opensGroup.MatchString(strings.TrimSpace(e.lines[last-1])) {
+		return to
+	}
+	for last--; last > from && strings.TrimSpace(e.lines[last-1]) == ""; {
+		last--
+	}
+	return last
 }
 
 // maxGap is how many bytes may stand between two taken blocks and be shown with them: to leave them out, and to say so, takes more.

@@ -135,3 +135,13 @@ func TestShortGaps(t *testing.T) {
 		}
 	}
 }
+
+// TestOpeningAtEnd: a stretch does not end with the line that begins a group of which nothing is shown.
+func TestOpeningAtEnd(t *testing.T) {
+	for text, want := range map[string]int{"package a\n\nimport \"x\"\n\nconst (\n": 3, "a\nvar (\n\n": 1, "const (\n": 1, "a\nconst (\n\tb = 1\n": 3, "call(\n": 1, "a\n\n": 2} {
+		e := &entry{Source: &Source{Path: "a.go", Text: text}, lines: strings.SplitAfter(text, "\n")}
+		if got := e.withoutOpening(1, lineCount(e.lines)); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
