@@ -957,16 +957,21 @@ const maxBytesOfToken = 8
 // candidates returns the blocks of what is not changed, the most needed for their length first.
 func (d *Document) candidates(least int64) []candidate {
 	var list []candidate
+	styled := d.asksForStyle()
 	for n, e := range d.entries {
 		if e.Patched || e.isToldByPatch() || e.Changed && (e.Needs == nil || e.Held) {
 			continue
 		}
-		for b := range e.blocks {
+		style, plain := e.styleOf(), !styled
+		if e.Changed {
+			plain = !e.touchesStyle()
+		}
+		for b, block := range e.blocks {
 			chance := e.Need
 			if b < len(e.Needs) {
 				chance = e.Needs[b]
 			}
-			if chance < least || d.needless(e, b) {
+			if chance < least || d.needless(e, b) || plain && block.From >= style {
 				continue
 			}
 			if e.isDead(b) {
