@@ -88,8 +88,8 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 	if budget.forCallers() > 0 {
 		touched = touchedNames(wholes)
 	}
-	callers := make([]map[int][]string, len(names))                       // by file and block
-	asked, left := make([][]bool, len(names)), make([][]bool, len(names)) // likewise: what changed texts translate, and what names what is gone
+	callers := make([]map[int][]string, len(names)) // by file and block
+	asked := askedBlocks{make([][]bool, len(names)), make([][]bool, len(names))}
 	for i, name := range names {
 		s := &Source{Name: name, Place: place[name]}
 		those = append(those, s)
@@ -100,11 +100,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 			}
 			list := found.Passages()
 			callers[i] = found.callersOf(touched)
-			if found.Left {
-				left[i] = found.touchedBlocks()
-			} else {
-				asked[i] = found.touchedBlocks()
-			}
+			asked.note(i, found)
 			for b := range list {
 				s.sizes = append(s.sizes, int32(len(list[b].Text)))
 			}
@@ -148,13 +144,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 	}
 	lowerSisters(those[:len(wholes)], those[len(wholes):])
 	raiseCallers(those[len(wholes):], callers, budget.forCallers())
-	raiseLeft(those[len(wholes):], left, budget.forNear())
-	lowerTranslations(those[:len(wholes)], those[len(wholes):], wanted)
-	for i, s := range those[len(wholes):] {
-		if asked[i] != nil {
-			s.raiseOriginals(asked[i])
-		}
-	}
+	asked.raise(those[:len(wholes)], those[len(wholes):], wanted, budget.forNear())
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}

@@ -99,6 +99,29 @@ func askedLines(read Read, wanted map[string]map[string]bool, gone []string) Rea
 	}
 }
 
+// askedBlocks are, by file and block, those that a change asks for: what changed texts translate, and what names what is gone.
+type askedBlocks struct{ originals, left [][]bool }
+
+// note keeps which blocks of a file are asked for.
+func (a *askedBlocks) note(file int, s *Source) {
+	if s.Left {
+		a.left[file] = s.touchedBlocks()
+	} else {
+		a.originals[file] = s.touchedBlocks()
+	}
+}
+
+// raise raises the needs of what is asked for, and lowers those of other translations.
+func (a *askedBlocks) raise(changed, others []*Source, wanted map[string]map[string]bool, room int) {
+	raiseLeft(others, a.left, room)
+	lowerTranslations(changed, others, wanted)
+	for i, s := range others {
+		if a.originals[i] != nil {
+			s.raiseOriginals(a.originals[i])
+		}
+	}
+}
+
 // raiseOriginals raises the need of the blocks that hold what changed texts translate, and lowers that of the rest of their files.
 func (s *Source) raiseOriginals(touched []bool) {
 	for b := range s.Needs {
