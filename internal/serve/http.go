@@ -1,11 +1,13 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -26,6 +28,9 @@ const (
 	// leastToken and MaxToken bound the token, in bytes: one that is shorter is guessed.
 	leastToken = 16
 	MaxToken   = 4 << 10
+	// maxAtOnce is how many requests are read and answered at once; others wait. bodyTime is how long one may take to be read.
+	maxAtOnce = 16
+	bodyTime  = 10 * time.Second
 )
 
 // Listen opens an address for Serve. Others than those of this machine's loopback are refused.
@@ -78,6 +83,7 @@ func (x *Server) Handler(address, token string) http.Handler {
 	_, port, _ := net.SplitHostPort(address)
 	hosts := map[string]bool{address: true, "localhost:" + port: true}
 	shown := sha256.Sum256([]byte("Bearer " + token))
+	places := make(chan struct{}, maxAtOnce)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		origin := r.Header.Get("Origin")
 		given := sha256.Sum256([]byte(r.Header.Get("Authorization")))
@@ -88,7 +94,29 @@ func (x *Server) Handler(address, token string) http.Handler {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			w.WriteHeader(http.StatusUnauthorized)
 		default:
-			next.ServeHTTP(w, r)
+			select {
+			case places <- struct{}{}:
+				defer func() { <-places }()
+			case <-r.Context().Done():
+				return
+			}
+			if readBody(w, r) {
+				next.ServeHTTP(w, r)
+			}
 		}
 	})
+}
+
+// readBody reads the body of a request, and a byte beyond what one may have; false where it does not come in time, and the request is refused.
+func readBody(w http.ResponseWriter, r *http.Request) bool {
+	c := http.NewResponseController(w)
+	_ = c.SetReadDeadline(time.Now().Add(bodyTime)) // of a connection; a test's has none
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxRequest+1))
+	if err != nil {
+		w.WriteHeader(http.StatusRequestTimeout)
+		return false
+	}
+	_ = c.SetReadDeadline(time.Time{})
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return true
 }

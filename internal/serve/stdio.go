@@ -18,21 +18,29 @@ import (
 // maxRequest bounds one request, in bytes.
 const maxRequest = 4 << 20
 
+// maxOpen bounds the requests on standard input that are read and not answered yet, maxAsked their bytes; what follows is read when they are.
+const (
+	maxOpen  = 256
+	maxAsked = 4 * maxRequest
+)
+
 // Stdio answers requests, a line each, until in ends or ctx does. One that is longer than maxRequest is refused, as is what is none, and
 // those behind it are answered all the same; so are those that stand before the end of in.
 func (x *Server) Stdio(ctx context.Context, in io.ReadCloser, out io.Writer) error {
-	p := &pipe{out: out, open: map[string]bool{}, idle: make(chan struct{}, 1)}
+	p := &pipe{out: out, open: map[string]int{}, fewer: make(chan struct{}, 1)}
+	working := func() bool { return len(x.busy) > 0 }
 	from, to := io.Pipe()
 	go func() {
 		err := bounded(in, func(line []byte) error {
 			if _, err := jsonrpc.DecodeMessage(bytes.TrimSpace(line)); err != nil {
 				return refuse(p, line, codeNone, "this line is no request of JSON-RPC 2.0: one a line, as in {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}")
 			}
+			p.wait(ctx, working, func() bool { return len(p.open) < maxOpen && p.held <= maxAsked-len(line) })
 			p.asked(line)
 			_, err := to.Write(line)
 			return err
 		}, p)
-		p.wait(ctx, func() bool { return len(x.busy) > 0 })
+		p.wait(ctx, working, func() bool { return len(p.open) == 0 })
 		to.CloseWithError(err)
 	}()
 	err := x.MCP().Run(ctx, &mcp.IOTransport{Reader: from, Writer: p, MaxLineLength: 2 * maxRequest})
@@ -46,9 +54,10 @@ func (x *Server) Stdio(ctx context.Context, in io.ReadCloser, out io.Writer) err
 type pipe struct {
 	mu   sync.Mutex
 	out  io.Writer
-	open map[string]bool // requests, by id
-	// idle is told when the last one is answered.
-	idle chan struct{}
+	open map[string]int // bytes of requests, by id
+	held int            // of all of them
+	// fewer is told when one is answered.
+	fewer chan struct{}
 }
 
 // message is what a pipe looks at in one.
@@ -70,7 +79,9 @@ func (p *pipe) asked(line []byte) {
 		p.done(m.Params.RequestID)
 	case m.Method != "" && len(m.ID) > 0:
 		p.mu.Lock()
-		p.open[plain(m.ID)] = true
+		id := plain(m.ID)
+		p.held += len(line) - p.open[id]
+		p.open[id] = len(line)
 		p.mu.Unlock()
 	}
 }
@@ -79,12 +90,12 @@ func (p *pipe) asked(line []byte) {
 func (p *pipe) done(id json.RawMessage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.open, plain(id))
-	if len(p.open) == 0 {
-		select {
-		case p.idle <- struct{}{}:
-		default:
-		}
+	name := plain(id)
+	p.held -= p.open[name]
+	delete(p.open, name)
+	select {
+	case p.fewer <- struct{}{}:
+	default:
 	}
 }
 
@@ -97,17 +108,17 @@ func plain(id json.RawMessage) string {
 	return fmt.Sprintf("%T %v", v, v)
 }
 
-// wait waits until all requests are answered, ctx ends, or none is worked at: what is no request gets no answer.
-func (p *pipe) wait(ctx context.Context, working func() bool) {
+// wait waits until few enough requests are open, ctx ends, or none is worked at: what is no request gets no answer.
+func (p *pipe) wait(ctx context.Context, working, few func() bool) {
 	for {
 		p.mu.Lock()
-		n := len(p.open)
+		enough := few()
 		p.mu.Unlock()
-		if n == 0 {
+		if enough {
 			return
 		}
 		select {
-		case <-p.idle:
+		case <-p.fewer:
 		case <-ctx.Done():
 			return
 		case <-time.After(graceTime):
