@@ -47,3 +47,24 @@ func mustScan(t *testing.T, path, text string) []Finding {
 	}
 	return found
 }
+
+// TestEncodedWork holds that twice as many texts in base64 take twice the work, in lines of their own or in one.
+func TestEncodedWork(t *testing.T) {
+	s := newScanner(t)
+	for name, unit := range map[string]string{
+		"texts":  base64.StdEncoding.EncodeToString([]byte("user=bob\npassword = changeme, token: y\n# and more of it")) + " \n",
+		"one":    base64.StdEncoding.EncodeToString([]byte("password = token: secret, key=value or what")),
+		"broken": base64.StdEncoding.EncodeToString([]byte("password = token: secret, key=value\x00 or what ")) + "\n",
+	} {
+		work := func(size int) int64 {
+			r := s.runs.Get().(*run)
+			defer s.runs.Put(r)
+			r.reset("a.yaml", []byte(strings.Repeat(unit, size/len(unit))))
+			r.encoded()
+			return r.spent
+		}
+		if once, twice := work(1<<18), work(1<<19); twice*10 > once*23 {
+			t.Errorf("%s: %d units, of twice as many %d", name, once, twice)
+		}
+	}
+}

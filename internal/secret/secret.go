@@ -210,8 +210,8 @@ type run struct {
 	witness func(Candidate)
 	sure    bool // nothing is judged: only what tells itself what it is counts
 
-	inner  *run // of the texts that stand encoded in this one
-	within bool // this is such a run
+	inner  *run     // of the texts that stand encoded in this one
+	within bool     // this is such a run
 	lines  [][2]int // of the encoded text that is read
 	coded  []byte
 	plain  []byte
