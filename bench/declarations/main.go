@@ -54,6 +54,11 @@ var wanted = map[string]string{
 	"Erlang":           "function record type macro? module?",
 	"Clojure":          "function namespace?",
 	"Fortran":          "function subroutine module program type? interface? component? variable? namelist? method? submodule?",
+	"Lisp":             "function macro variable? unknown? const? inline? method? generic? class? struct? custom? group? face?",
+	"Verilog":          "module task function class package interface typedef? define? port? net? register? constant? program prototype?",
+	"D":                "class function interface struct union template? enum alias? variable? member? enumerator? module? mixin? namespace?",
+	"Tcl":              "procedure namespace? class? method?",
+	"CMake":            "function macro target? variable? option? project?",
 	"Protocol Buffers": "message service rpc enum field? oneof? enumerator? package?",
 }
 

@@ -56,6 +56,11 @@ const (
 	inTypes          // in a type
 )
 
+// allows reports whether a line may stand there, which stands in a type or in none.
+func (w where) allows(inType bool) bool {
+	return w == anywhere || (w == inTypes) == inType
+}
+
 // rule says which lines declare. The name is the first group of its pattern that is not empty.
 type rule struct {
 	kind string
@@ -65,6 +70,8 @@ type rule struct {
 	holds bool
 	// opens says that it begins another declaration where one of the same name stands before it: its type.
 	opens bool
+	// needs is what stands in each line of it; nil where there is no such text.
+	needs []byte
 	// loose says that what stands in it may be indented by any more than it is.
 	loose bool
 	// section names what the line begins, which is no declaration; within is the section that it must stand in, into the one that
@@ -407,12 +414,15 @@ func (m *marginReader) match(bare []byte, depth int) (*rule, []byte) {
 	}
 	inType := b.def >= 0 && holdsMembers(m.list[b.def].Kind)
 	for _, c := range m.margin.beginning(bare[0]) {
-		if c.within != b.rule.section+b.rule.into || c.at == outOfTypes && inType || c.at == inTypes && !inType {
+		if c.within != b.rule.section+b.rule.into || !c.at.allows(inType) || !bytes.Contains(bare, c.needs) {
 			continue
 		}
 		if groups := c.line.FindSubmatch(bare); groups != nil {
 			for _, g := range groups[1:] {
 				if len(g) > 0 {
+					if m.margin.not[string(g)] {
+						return nil, nil
+					}
 					if strings.IndexByte("`'\"", g[0]) >= 0 {
 						g = bytes.Trim(g, "`'\"")
 					}

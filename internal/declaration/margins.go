@@ -32,6 +32,12 @@ func record(kind, pattern, section string) rule {
 	return rule{kind: kind, line: lazyregexp.New(pattern), holds: true, loose: true, into: section}
 }
 
+// needing is a rule of lines in which a text stands, which is looked for first.
+func needing(text string, r rule) rule {
+	r.needs = []byte(text)
+	return r
+}
+
 // scattered is a rule of what holds others at any indentation.
 func scattered(r rule) rule {
 	r.loose = true
@@ -131,4 +137,30 @@ var margins = map[string]*margin{
 	"Fortran": {braces: true, closers: lazyregexp.New(`^(?i:end)`), signs: []string{}, not: language.WordSet("call if do else contains use implicit"),
 		rules: []rule{line("func", `^(?i:(?:(?:pure|impure|elemental|recursive|module|integer|real|logical|complex|character|double\s+precision|type)(?:\s*\([^)]*\)|\*\d+)?\s+)*(?:subroutine|function)\s+(\w+))`),
 			scattered(holding("module", `^(?i:(?:module|program|submodule\s*\([^)]*\))\s+(\w+))$`)), line("struct", `^(?i:type\s*(?:,[^:]*)?(?:::)?\s*([a-z]\w*))$`), section("interface", `^(?i:(?:abstract\s+)?interface\b)`)}},
+	"Lisp": {short: true, braces: true,
+		rules: []rule{line("test", `^\((?:ert-deftest|deftest|def-test|test-case|buttercup-define-matcher)\s+'?([^\s()"']+)`),
+			line("macro", `^\((?:cl-)?(?:defmacro\*?|define-syntax(?:-rule)?|define-compiler-macro|pcase-defmacro|define-modify-macro)\s+\(?([^\s()"']+)`),
+			line("class", `^\((?:cl-)?(?:defclass|defstruct|define-condition|define-record-type|deftype|struct|define-struct)\s+\(?([^\s()"']+)`),
+			line("func", `^\((?:cl-)?(?:defun\*?|defsubst\*?|define-inline|defgeneric|defmethod|defadvice|iter-defun|defalias)\s+'?\(?(?:setf\s+)?([^\s()"']+)`),
+			line("const", `^\((?:defconst|defconstant|define-constant)\s+([^\s()"']+)`), line("var", `^\((?:defvar(?:-local|-keymap)?|defvaralias|defcustom|defparameter|defface|defgroup)\s+'?([^\s()"']+)`),
+			line("func", `^\(define\*?\s+\(+([^\s()"']+)`), line("var", `^\(define\*?\s+([^\s()"']+)`), line("func", `^\((?:[\w*]+-)*define(?:-[\w-]+)+\s+'?([^\s()"']+)`)}},
+	"Verilog": {closers: lazyregexp.New(`^end[a-z]+\b`), braces: true, signs: []string{";", " ("}, not: language.WordSet("if else for begin assign always initial import"),
+		rules: []rule{scattered(holding("module", `^(?:extern\s+)?(?:module|macromodule|program|package)\s+(?:automatic\s+|static\s+)?(\w+)`)), scattered(holding("interface", `^interface\s+(?:class\s+)?(\w+)`)),
+			scattered(holding("class", `^(?:virtual\s+)?class\s+(?:automatic\s+)?(\w+)`)),
+			line("func", `^(?:(?:extern|virtual|static|protected|local|pure)\s+)*(?:function|task)\s+(?:(?:automatic|static)\s+)?(?:[\w:$]+(?:\s*\[[^\]]*\])*\s+){0,4}(?:\[[^\]]*\]\s*)?(?:\w+::)?(\w+)\s*(?:#\([^)]*\))?[(;]`),
+			line("type", `^typedef\s.*?\b(\w+)\s*(?:\[[^\]]*\])?\s*;`), line("macro", "^`define\\s+(\\w+)")}},
+	"D": {closers: endBrackets, braces: true, signs: []string{" {", "{\n", ";", " ="}, before: lazyregexp.New(`^@\w+(?:\(.*\))?$`), hidden: lazyregexp.New(`^(?:\w+\s+)*private\b`),
+		not: language.WordSet("if else for foreach while switch return import mixin case assert throw new do try catch scope version debug with pragma in out delete module"),
+		rules: []rule{{section: "test", line: lazyregexp.New(`^(?:unittest|invariant|(?:shared\s+)?static\s+~?this|~this)\b`)}, needing("class", scattered(holding("class", `^(?:(?:`+dWords+`)\s+)*class\s+(\w+)`))), needing("struct", scattered(holding("struct", `^(?:(?:`+dWords+`)\s+)*struct\s+(\w+)`))), needing("interface", scattered(holding("interface", `^(?:(?:`+dWords+`)\s+)*interface\s+(\w+)`))),
+			needing("union", scattered(holding("union", `^(?:(?:`+dWords+`)\s+)*union\s+(\w+)`))), needing("enum", line("enum", `^(?:(?:`+dWords+`)\s+)*enum\s+(\w+)\s*(?::[^=]*)?(?:\{.*)?$`)), needing("enum", line("const", `^(?:(?:`+dWords+`)\s+)*enum\s+(?:[\w.!\[\]]+\s+)?(\w+)\s*(?:\([^)]*\)\s*)?=`)),
+			needing("alias", line("type", `^(?:(?:`+dWords+`)\s+)*alias\s+(\w+)\s*(?:\([^)]*\)\s*)?=`)), needing("template", holding("module", `^(?:(?:`+dWords+`)\s+)*(?:mixin\s+)?template\s+(\w+)`)), needing("this", inside("constructor", `^(?:(?:`+dWords+`)\s+)*(this)\s*\(`)),
+			section("", `^(?:version|static\s+if|debug)\b.*[{)]$`), section("", `^(?:(?:`+dWords+`|nothrow|pure)\s*)+\{$`),
+			needing("(", line("func", `^(?:(?:`+dWords+`)\s+)*(?:(?:auto|ref|const|immutable|inout|shared|scope|return)\s+|(?:const|inout|immutable|shared)\([^)]*\)\s+|[A-Za-z_][\w.]*(?:!\w+|!?\([^()]*\))?(?:\[[^\]]*\])*\**\s+)+(\w+)\s*(?:\([^()]*\))?\s*\(`))}},
+	"Tcl": {closers: endBrackets, braces: true, signs: []string{" {\n"}, rules: []rule{line("func", `^proc\s+(?:::)?([^\s{}"]+)\s`), holding("module", `^namespace\s+eval\s+(?:::)?([\w:]+)\s*\{$`),
+		holding("class", `^(?:::)?(?:oo::class\s+create|itcl::class|snit::(?:type|widget|widgetadaptor))\s+(?:::)?([\w:]+)\s*\{$`), inside("method", `^(?:(?:public|private|protected)\s+)?(?:method|typemethod|proc)\s+([^\s{}"]+)\s`),
+		inside("constructor", `^(constructor)\b`)}},
+	"CMake": {closers: lazyregexp.New(`^(?i:end(?:function|macro)\b)`), braces: true, signs: []string{}, rules: []rule{line("func", `^(?i:function)\s*\(\s*([\w.-]+)`), line("macro", `^(?i:macro)\s*\(\s*([\w.-]+)`)}},
 }
+
+// dWords are words of D before a declaration.
+const dWords = `public|private|protected|package|export|static|final|override|abstract|deprecated|pure|nothrow|const|immutable|inout|shared|__gshared|synchronized|extern\s*\([^)]*\)|package\([\w.]+\)|deprecated\("[^"]*"\)|@\w+(?:\([^)]*\))?`
