@@ -175,7 +175,7 @@ func (m *marginReader) take(start, stop int) {
 			m.forget()
 		}
 		return
-	case m.comment(bare, at, stop), m.precedes(bare, at, stop):
+	case m.precedes(bare, at, stop), m.comment(bare, at, stop):
 		return
 	}
 	m.statement(start, at, bare)

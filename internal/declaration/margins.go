@@ -137,7 +137,7 @@ var margins = map[string]*margin{
 	"Fortran": {braces: true, closers: lazyregexp.New(`^(?i:end)`), signs: []string{}, not: language.WordSet("call if do else contains use implicit"),
 		rules: []rule{line("func", `^(?i:(?:(?:pure|impure|elemental|recursive|module|integer|real|logical|complex|character|double\s+precision|type)(?:\s*\([^)]*\)|\*\d+)?\s+)*(?:subroutine|function)\s+(\w+))`),
 			scattered(holding("module", `^(?i:(?:module|program|submodule\s*\([^)]*\))\s+(\w+))$`)), line("struct", `^(?i:type\s*(?:,[^:]*)?(?:::)?\s*([a-z]\w*))$`), section("interface", `^(?i:(?:abstract\s+)?interface\b)`)}},
-	"Lisp": {short: true, braces: true,
+	"Lisp": {short: true, braces: true, before: lazyregexp.New(`^;;;###`),
 		rules: []rule{line("test", `^\((?:ert-deftest|deftest|def-test|test-case|buttercup-define-matcher)\s+'?([^\s()"']+)`),
 			line("macro", `^\((?:cl-)?(?:defmacro\*?|define-syntax(?:-rule)?|define-compiler-macro|pcase-defmacro|define-modify-macro)\s+\(?([^\s()"']+)`),
 			line("class", `^\((?:cl-)?(?:defclass|defstruct|define-condition|define-record-type|deftype|struct|define-struct)\s+\(?([^\s()"']+)`),
