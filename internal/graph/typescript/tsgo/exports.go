@@ -101,21 +101,27 @@ func (d *definer) exports(n *ast.Node) (list []export) {
 		if ast.IsCallExpression(e) {
 			return d.called(n, e)
 		}
-		targets, value := assigned(e)
-		for i, t := range targets {
-			name := exportedBy(t)
-			switch {
-			case name == "":
-				if ast.IsIdentifier(value) && d.locals[value.Text()] && d.toOthers(t) {
-					d.exported[value.Text()] = true
-				}
-			case d.handsOver(value):
-			case name == whole && ast.IsObjectLiteralExpression(value):
-				list = append(list, properties(value)...)
-			case name == whole && i > 0 && exportedBy(targets[0]) == whole: // exports = module.exports = x
-			default:
-				list = append(list, export{name, n, value})
+		return d.assignedExports(n, e)
+	}
+	return list
+}
+
+// assignedExports are the names that a chain of assignments hands out.
+func (d *definer) assignedExports(n, e *ast.Node) (list []export) {
+	targets, value := assigned(e)
+	for i, t := range targets {
+		name := exportedBy(t)
+		switch {
+		case name == "":
+			if ast.IsIdentifier(value) && d.locals[value.Text()] && d.toOthers(t) {
+				d.exported[value.Text()] = true
 			}
+		case d.handsOver(value):
+		case name == whole && ast.IsObjectLiteralExpression(value):
+			list = append(list, properties(value)...)
+		case name == whole && i > 0 && exportedBy(targets[0]) == whole: // exports = module.exports = x
+		default:
+			list = append(list, export{name, n, value})
 		}
 	}
 	return list
