@@ -5,50 +5,68 @@ import (
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
-// line is a rule of this kind.
+// line is a rule of this kind. It and the others stay calls: put in for each row of the table they took tens of kilobytes.
+//
+//go:noinline
 func line(kind, pattern string) rule { return rule{kind: kind, line: lazyregexp.New(pattern)} }
 
 // holding is a rule of what holds others.
+//
+//go:noinline
 func holding(kind, pattern string) rule {
 	return rule{kind: kind, line: lazyregexp.New(pattern), holds: true}
 }
 
 // typed is a rule of a line that tells the type of what follows it.
+//
+//go:noinline
 func typed(kind, pattern string) rule {
 	return rule{kind: kind, line: lazyregexp.New(pattern), opens: true}
 }
 
 // inside is a rule of members of a type, outside of what is in none.
+//
+//go:noinline
 func inside(kind, pattern string) rule {
 	return rule{kind: kind, line: lazyregexp.New(pattern), at: inTypes}
 }
 
+//go:noinline
 func outside(kind, pattern string) rule {
 	return rule{kind: kind, line: lazyregexp.New(pattern), at: outOfTypes}
 }
 
 // record is a rule of a type whose fields stand in a section of their own.
+//
+//go:noinline
 func record(kind, pattern, section string) rule {
 	return rule{kind: kind, line: lazyregexp.New(pattern), holds: true, loose: true, into: section}
 }
 
 // needing is a rule of lines in which a text stands, which is looked for first.
+//
+//go:noinline
 func needing(text string, r rule) rule {
 	r.needs = []byte(text)
 	return r
 }
 
 // scattered is a rule of what holds others at any indentation.
+//
+//go:noinline
 func scattered(r rule) rule {
 	r.loose = true
 	return r
 }
 
 // section is a rule of a line that begins one, in is a rule of what stands there.
+//
+//go:noinline
 func section(name, pattern string) rule {
 	return rule{section: name, line: lazyregexp.New(pattern), holds: true}
 }
 
+//go:noinline
 func in(name, kind, pattern string) rule {
 	return rule{kind: kind, line: lazyregexp.New(pattern), within: name}
 }
