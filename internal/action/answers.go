@@ -24,8 +24,11 @@ type answer struct {
 	Rows []answerRow `json:"rows"`
 	// LeftOut counts the rows that the budget has no room for.
 	LeftOut int `json:"left_out"`
-	// Unknown are the files that were asked for, or kinds of files, of which nothing is known.
-	Unknown []string `json:"unknown"`
+	// Unknown are the files that were asked for, or kinds of files, of which nothing is known: the first of them, and UnknownMore how many more.
+	Unknown     []string `json:"unknown"`
+	UnknownMore int      `json:"unknown_more,omitempty"`
+	// Like are definitions whose names are like the one that was asked for, where none is called so.
+	Like []answerRow `json:"like,omitempty"`
 	// Untied counts the files that say the name that users were asked of, and that no import which is known ties to it; First are the
 	// first of them.
 	Untied int         `json:"untied,omitempty"`
@@ -36,6 +39,15 @@ type answer struct {
 
 // maxFirst bounds the files that no import ties to a name, as they are told.
 const maxFirst = 10
+
+// maxUnknown bounds the files, or kinds of files, that are told of which nothing is known: of a whole repository they would take the room of what is.
+const maxUnknown = 40
+
+// maxLike bounds the definitions that are told as called like what was asked for, leastLike is the shortest name of which a part is looked for.
+const (
+	maxLike   = 10
+	leastLike = 4
+)
 
 // answerRow is a definition, or a file that uses one.
 type answerRow struct {
@@ -99,6 +111,9 @@ func printAnswer(e *job.Env, in *job.Inputs, o *options, v *snapshot.View) error
 		return err
 	}
 	a.Rows, a.Unknown = slices.Clip(append([]answerRow{}, a.Rows...)), append([]string{}, a.Unknown...)
+	if n := len(a.Unknown); n > maxUnknown {
+		a.Unknown, a.UnknownMore = a.Unknown[:maxUnknown], n-maxUnknown
+	}
 	snapshot.Clean(v.Sealed.Screener, a)
 	limit := plan.DefaultBudget
 	if in.BudgetTokens != nil {
@@ -152,8 +167,11 @@ func (a *answer) print(asJSON bool) ([]byte, error) {
 	switch {
 	case len(a.Rows) == 0 && len(a.Own) > 0:
 		b.WriteString("No other file that is known uses it.\n")
-	case len(a.Rows) == 0:
+	case len(a.Rows) == 0 && a.LeftOut == 0:
 		b.WriteString("Nothing is found.\n")
+	}
+	for _, r := range a.Like {
+		b.WriteString(job.OneLine("Called like it: "+r.place()+"  "+r.Name) + "\n")
 	}
 	for _, r := range a.Own {
 		b.WriteString(job.OneLine("Where it is defined: "+r.place()) + "\n")
@@ -181,6 +199,9 @@ func (a *answer) print(asJSON bool) ([]byte, error) {
 		for i, u := range a.Unknown {
 			shown, _ := record.DisplayPath(u)
 			names[i] = text.Name(shown)
+		}
+		if a.UnknownMore > 0 {
+			names = append(names, fmt.Sprintf("and %d more", a.UnknownMore))
 		}
 		b.WriteString(job.OneLine("Nothing is known of: "+strings.Join(names, ", ")) + "\n")
 	}
@@ -280,7 +301,7 @@ func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
 	for i := range files {
 		files[i] = &v.Sealed.Files[i]
 	}
-	asked, wide := "", &answer{}
+	asked, wide, like := "", &answer{}, &likes{}
 	if len(o.args) > 0 {
 		asked = lookup.Dotted(o.args[0])
 	}
@@ -295,6 +316,7 @@ func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
 			if lookup.Within(d.Path, d.Name, asked) {
 				wide.add(d)
 			}
+			like.add(d, asked)
 			return true
 		})
 	}); err != nil {
@@ -307,8 +329,30 @@ func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
 		if _, err := lookup.Files(o.args, v.Sealed); err == nil {
 			return nil, job.WithCode(fmt.Errorf("definitions: %q is a path, and no name; what it defines: haversack outline %s", o.args[0], o.args[0]), job.ExitInput)
 		}
+		a.Like = like.first()
 	}
 	return a, nil
+}
+
+// likes gathers definitions whose names are like one that is asked for.
+type likes struct{ same, longer []answerRow }
+
+// add takes a definition whose own name is the last of the asked name's in other cases of letters, or has that in it.
+func (l *likes) add(d lookup.Definition, asked string) {
+	last := func(name string) string { return strings.ToLower(name[strings.LastIndexByte(name, '.')+1:]) }
+	row := answerRow{Path: d.Path, Line: d.Line, Name: d.Name}
+	switch want, has := last(asked), last(d.Name); {
+	case want == has:
+		l.same = append(l.same, row)
+	case len(want) >= leastLike && strings.Contains(has, want) && len(l.longer) < maxLike:
+		l.longer = append(l.longer, row)
+	}
+}
+
+// first are the first of them.
+func (l *likes) first() []answerRow {
+	list := append(l.same, l.longer...)
+	return list[:min(len(list), maxLike)]
 }
 
 // define appends what pick takes of what files define, file by file.

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/brief"
@@ -187,10 +188,32 @@ func Files(args []string, s *snapshot.Contents) ([]*scan.File, error) {
 			}
 		}
 		if len(list) == n {
-			return nil, job.WithCode(fmt.Errorf("no file that may be shown is called, or lies in, %q", a), job.ExitInput)
+			return nil, job.WithCode(fmt.Errorf("no file that may be shown is called, or lies in, %q%s", a, meant(name, s)), job.ExitInput)
 		}
 	}
 	return list, nil
+}
+
+// maxMeant bounds the paths that are told where a part of one is given.
+const maxMeant = 3
+
+// meant tells the files and folders whose paths end with a name that names none from the root.
+func meant(name string, s *snapshot.Contents) string {
+	var list []string
+	for i := range s.Files {
+		for at := s.Files[i].Path; at != "." && len(list) <= maxMeant; at = path.Dir(at) {
+			if strings.HasSuffix(strings.ToLower(at), "/"+strings.ToLower(name)) && !slices.Contains(list, at) {
+				list = append(list, at)
+			}
+		}
+	}
+	if len(list) == 0 || len(list) > maxMeant {
+		return ""
+	}
+	for i, one := range list {
+		list[i] = strconv.Quote(s.Screener.Clean(one))
+	}
+	return "; did you mean " + strings.Join(list, " or ") + "?"
 }
 
 // named reports whether a file is called by a clean path, or lies in the folder that it names.
