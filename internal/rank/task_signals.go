@@ -138,7 +138,7 @@ func (a *taskWords) title() string {
 	return title[:min(len(title), maxLine)]
 }
 
-// quoted reports whether a word of a text stands as a program's: it is called, a member, or in quotes of code.
+// quoted reports whether a word of a text stands as a program's: it is called, a member, or in quotes of code. A folder of a path does not.
 func quoted(text []byte, from, to int) bool {
 	before, after := byte(' '), byte(' ')
 	if from > 0 {
@@ -146,6 +146,9 @@ func quoted(text []byte, from, to int) bool {
 	}
 	if to < len(text) {
 		after = text[to]
+	}
+	if after == '/' || after == '\\' {
+		return false
 	}
 	return after == '(' || before == '`' || after == '`' || before == '.' || before == '@' || before == '"' && after == '"' || before == '\'' && after == '\''
 }

@@ -22,3 +22,13 @@ func TestEachHashed(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// A word in quotes of code is a program's, the first folder of a path in them is not.
+func TestQuoted(t *testing.T) {
+	for text, want := range map[string]bool{"the `quay` is": true, "`quay/src/moor.ts`": false, "`quay\\src`": false, "call quay(ship)": true, "tide.quay": true, "the quay": false} {
+		at := strings.Index(text, "quay")
+		if got := quoted([]byte(text), at, at+len("quay")); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
