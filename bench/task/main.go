@@ -54,6 +54,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.rows, "rows", "", "a file of issues")
 	flag.IntVar(&o.commits, "commits", 0, "take so many commits of each clone that close an issue")
+	flag.IntVar(&o.skip, "skip", 0, "of the commits of each clone, leave out so many of the last")
 	flag.BoolVar(&o.fit, "fit", false, "make the weights again")
 	flag.BoolVar(&o.documents, "documents", false, "measure documents")
 	flag.BoolVar(&o.list, "list", false, "print the place of each issue's files")
@@ -71,6 +72,7 @@ func main() {
 type options struct {
 	rows           string
 	commits, every int
+	skip           int
 	fit            bool
 	documents      bool
 	list           bool
@@ -132,11 +134,11 @@ func run(ctx context.Context, o options, args []string, out io.Writer) error {
 			if of[name] {
 				continue
 			}
-			list, err := closing(ctx, name, clones[name], o.commits)
+			list, err := closing(ctx, name, clones[name], o.skip+o.commits)
 			if err != nil {
 				return err
 			}
-			issues = append(issues, list...)
+			issues = append(issues, list[min(o.skip, len(list)):]...)
 		}
 	}
 	var kept []*issue
