@@ -136,6 +136,9 @@ func (o *Order) Unclear() []Frame {
 	return o.task.unclear
 }
 
+// namesModule begins the reason of a module that a task names.
+const namesModule = "the task names the module "
+
 // findNamed finds the paths and modules that a task names.
 func (o *Order) findNamed(text []byte) {
 	n := o.task
@@ -145,7 +148,7 @@ func (o *Order) findNamed(text []byte) {
 			told[key] = true
 			n.raw[s][i] += amount
 		}
-		if n.why[i] == "" {
+		if n.why[i] == "" || strings.HasPrefix(n.why[i], namesModule) && s != TaskModule { // a place tells more
 			n.why[i] = why
 		}
 	}
@@ -163,7 +166,7 @@ func (o *Order) findNamed(text []byte) {
 		for _, i := range files {
 			switch amount := one / uint64(len(files)); {
 			case module:
-				add(i, TaskModule, amount, "the task names the module "+stem(o.files[i].Path))
+				add(i, TaskModule, amount, namesModule+stem(o.files[i].Path))
 			case at.line > 0 && len(files) <= 2: // a frame, below
 				add(i, TaskNamed, 0, fmt.Sprintf("the task names %s:%d", path.Base(o.files[i].Path), at.line))
 			case strings.Contains(title, at.words):

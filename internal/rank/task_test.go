@@ -496,3 +496,15 @@ func TestWithoutForm(t *testing.T) {
 		}
 	}
 }
+
+// Of a file that a stack names by its module and by its place, the place is told.
+func TestTaskTellsPlaces(t *testing.T) {
+	o, err := ForTask(context.Background(), Task{Text: []byte("drawer is open\n\tat org.shop.Till.count(Till.java:5)\n"), Files: taskFiles()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = "core/src/main/java/org/shop/Till.java"
+	if !slices.ContainsFunc(o.Why(file), func(p Part) bool { return p.Reason == "the task names Till.java:5" }) {
+		t.Errorf("why: %v", o.Why(file))
+	}
+}
