@@ -99,9 +99,13 @@ func isField(text []byte) bool {
 	return value.Holds(text, "pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase", "pin\"", "pin'")
 }
 
-// drawnAmong takes the texts in quotes of letters and digits that were drawn by lot among the further arguments of what lets somebody in.
-func (r *run) drawnAmong(at int) {
+// drawnAmong takes the texts in quotes of letters and digits that were drawn by lot among the further arguments of what lets somebody in, where one
+// that begins at at is computed behind its name, which ends at end, as a driver is.
+func (r *run) drawnAmong(at, end int) {
 	text, depth := r.text, 1
+	if text[end] != '(' && text[end] != ':' {
+		return
+	}
 	most := min(len(text), at+maxCall)
 	start := at
 	for ; at < most && depth > 0; at++ {
@@ -179,9 +183,7 @@ func readPair(r *run, start, end int) {
 		}
 		if !value.IsQuote(text[j]) {
 			if text[j] != ',' {
-				if text[j] == '(' || text[j] == ':' { // what is computed, as a driver is
-					r.drawnAmong(i)
-				}
+				r.drawnAmong(i, j)
 				return // also named arguments, which are assignments
 			}
 			i = j

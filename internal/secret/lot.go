@@ -163,6 +163,13 @@ func byLot(v []byte, s *value.Shape) bool {
 	if short {
 		return known < letters*4 && odds >= 3*lotBits*64
 	}
+	return unmade(s, known, odds)
+}
+
+// unmade reports whether a value is none that somebody made, by how many tenths of letters known words cover, and how much likelier it was drawn
+// by lot.
+func unmade(s *value.Shape, known, odds int) bool {
+	letters := s.Lower + s.Upper
 	return known < letters*4 && odds >= lotBits*64 || known < letters*5 && odds >= 3*lotBits*64 || turning(s) && known < letters*6 && odds >= 0
 }
 
