@@ -56,7 +56,8 @@ const (
 )
 
 // weigh tells the lines of shelves how much they count by the files that name them beside their own: a file on which much depends
-// defines what nobody else names, too. A name that many files define says of none which one is meant.
+// defines what nobody else names, too. A name that many files define says of none which one is meant,
+// but for what a contract asks for: they keep it.
 func weigh(list []*shelf) {
 	files, defining := map[mention]int{}, map[mention]int{}
 	names := make([][]mention, len(list))
@@ -81,6 +82,9 @@ func weigh(list []*shelf) {
 	for n, own := range names {
 		for i, name := range own {
 			users := max(files[name]-defining[name], 0) / max(defining[name], 1)
+			if list[n].lines[i].isContract() {
+				users = max(files[name], defining[name]-1)
+			}
 			list[n].lines[i].named = namedByNone + namedMore*int64(bits.Len(uint(users)))
 		}
 	}

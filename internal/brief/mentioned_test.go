@@ -40,3 +40,17 @@ func TestWeigh(t *testing.T) {
 		t.Errorf("%s\nwant %s", s, want)
 	}
 }
+
+// What an interface asks for is named by those that define it; what many define besides is nobody's.
+func TestContractNamed(t *testing.T) {
+	texts := []string{"class Quay:\n  moor(a)\n", "class Pier:\n  moor(a)\n", "class Dock:\n  moor(a)\n"}
+	var list []*shelf
+	for n, text := range texts {
+		d := Definition{Line: 2, From: 2, End: 2, Name: "X.moor", Bound: true, Declared: n == 0}
+		list = append(list, &shelf{member: n, lines: []signature{{Definition: d}}, names: mentions(text)})
+	}
+	weigh(list)
+	if a, b := list[0].lines[0].named, list[1].lines[0].named; a <= b {
+		t.Errorf("the contract counts %d, one that keeps it %d", a, b)
+	}
+}

@@ -937,8 +937,8 @@ func (l *signature) does() int64 {
 		return 1000 // however long
 	}
 	n := int64(bits.Len(uint(max(l.End-l.Line, 0))))
-	if l.Declared && l.Bound && !l.elsewhere {
-		n = max(n, promises)
+	if l.isContract() {
+		n = max(n, contracted)
 	}
 	does := (1000 + doesMore*n*n) * l.named / 1000
 	if l.Documented {
@@ -947,9 +947,11 @@ func (l *signature) does() int64 {
 	return does
 }
 
-// promises is what a member counts that a type only promises, an interface's or an abstract class's, as if it had 2^promises lines: it
-// does what all do that keep the promise.
-const promises = 4
+// isContract reports whether a line is a member that others have to define: of an interface, or of an abstract class.
+func (l *signature) isContract() bool { return l.Declared && l.Bound && !l.elsewhere }
+
+// contracted is what such a member counts, as if it had 2^contracted lines: it does what all do that define it.
+const contracted = 4
 
 // doesMore is how much more what takes many lines says, in thousandths for the square of how often its lines can be halved; documented is
 // what a definition says, in hundredths, that a comment tells about: who wrote it thought that others would ask.
