@@ -18,8 +18,16 @@ const (
 	maxIndent    = 24      // bytes before the next line
 )
 
-// base64Bytes are the signs of base64, less those at its end.
-var base64Bytes = value.ByteSetOf(value.Base64Signs)
+// base64Bytes are the signs of base64, less those at its end, and isBase64 tells of each byte whether it is one.
+var (
+	base64Bytes = value.ByteSetOf(value.Base64Signs)
+	isBase64    = func() (is [256]bool) {
+		for _, sign := range []byte(value.Base64Signs) {
+			is[sign] = true
+		}
+		return is
+	}()
+)
 
 // encoded finds texts in base64 that hold a credential.
 func (r *run) encoded() {
@@ -29,11 +37,15 @@ func (r *run) encoded() {
 	text := r.text
 	r.spend(len(text) / 4)
 	for at := 0; at+leastEncoded <= len(text) && !r.full() && r.spent < r.limit; {
-		to := base64Bytes.Past(text, at, len(text))
-		if to-at < leastEncoded {
-			at = to + 1
+		last := at + leastEncoded - 1 // most runs end before: they are looked for from there back
+		for last >= at && isBase64[text[last]] {
+			last--
+		}
+		if last >= at {
+			at = last + 1
 			continue
 		}
+		to := base64Bytes.Past(text, at+leastEncoded, len(text))
 		at = r.encodedText(at, to)
 	}
 }
