@@ -291,8 +291,8 @@ func (r *register) line(name, path string, lines []string) string {
 	said := ""
 	if at.line <= len(lines) {
 		said = strings.TrimSpace(lines[at.line-1])
-		if _, behind, ok := strings.Cut(said, name); ok && r.headed && len(behind) > 1 {
-			said = said[:len(said)-len(behind)+len(quoteOf(behind))]
+		if r.headed {
+			said = upToName(said, name)
 		}
 		said = cutOutline(said)
 	}

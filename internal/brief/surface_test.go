@@ -122,3 +122,18 @@ func TestTables(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
+
+// A line is told up to the name of its table, not up to letters of it in another word.
+func TestUpToName(t *testing.T) {
+	for _, c := range []struct{ line, name, want string }{
+		{"conn.execute(\"CREATE TABLE t (a)\")", "t", "conn.execute(\"CREATE TABLE t"},
+		{"create_table \"ships\", force: :cascade do |t|", "ships", "create_table \"ships\""},
+		{"create table new_table", "table", "create table"},
+		{"db.create(", "ships", "db.create("},
+		{"x", "", "x"},
+	} {
+		if got := upToName(c.line, c.name); got != c.want {
+			t.Errorf("%q up to %q: %q, want %q", c.line, c.name, got, c.want)
+		}
+	}
+}

@@ -47,10 +47,20 @@ func (w *shelves) arrangeTables(r *register) {
 	slices.SortStableFunc(r.names, func(a, b string) int { return order(r.places[a][0], r.places[b][0]) })
 }
 
-// quoteOf returns the quote that a text begins with, "" if there is none.
-func quoteOf(text string) string {
-	if strings.IndexByte("\"'`", text[0]) >= 0 {
-		return text[:1]
+// upToName returns a line up to a name in it that is no part of another, with the quote that ends it; all of it where it does not stand there.
+func upToName(line, name string) string {
+	for at := 0; ; {
+		i := strings.Index(line[at:], name)
+		if i < 0 || name == "" {
+			return line
+		}
+		from, end := at+i, at+i+len(name)
+		if (from == 0 || !isWordByte(line[from-1])) && (end == len(line) || !isWordByte(line[end])) {
+			if end < len(line) && strings.IndexByte("\"'`", line[end]) >= 0 {
+				end++
+			}
+			return line[:end]
+		}
+		at = from + 1
 	}
-	return ""
 }
