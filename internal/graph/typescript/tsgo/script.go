@@ -98,15 +98,21 @@ func appendRan(list []ran, f *ast.Node, as string) []ran {
 	return append(list, ran{f.Body().Statements(), as})
 }
 
-// immediate is the function that an expression calls where it stands: (function () {…})(), (() => {…}).call(this), new function () {…}.
-func immediate(e *ast.Node) *ast.Node {
-	var f *ast.Node
+// calledBy is what a call calls, with new or without; nil of what is no call.
+func calledBy(e *ast.Node) *ast.Node {
 	switch {
 	case ast.IsCallExpression(e):
-		f = e.AsCallExpression().Expression
+		return e.AsCallExpression().Expression
 	case ast.IsNewExpression(e):
-		f = e.AsNewExpression().Expression
-	default:
+		return e.AsNewExpression().Expression
+	}
+	return nil
+}
+
+// immediate is the function that an expression calls where it stands: (function () {…})(), (() => {…}).call(this), new function () {…}.
+func immediate(e *ast.Node) *ast.Node {
+	f := calledBy(e)
+	if f == nil {
 		return nil
 	}
 	f = ast.SkipOuterExpressions(f, ast.OEKAll)
@@ -171,16 +177,10 @@ func (d *definer) handsIn(f *ast.Node) {
 
 // calledWord is the last word of what a call calls: extend for _.extend(…), Class for new Class(…).
 func calledWord(e *ast.Node) string {
-	var f *ast.Node
+	f := calledBy(e)
 	switch {
-	case ast.IsCallExpression(e):
-		f = e.AsCallExpression().Expression
-	case ast.IsNewExpression(e):
-		f = e.AsNewExpression().Expression
-	default:
+	case f == nil:
 		return ""
-	}
-	switch {
 	case ast.IsIdentifier(f):
 		return f.Text()
 	case ast.IsPropertyAccessExpression(f):
