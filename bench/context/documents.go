@@ -164,7 +164,7 @@ func (c *clone) touchedDefinitions(ctx context.Context, base, head string, count
 	}
 	for _, p := range names {
 		patch += counter.Count(patches[p])
-		reader, ok := provider.For(p)
+		_, ok := provider.For(p)
 		f, there := files[p]
 		if !ok || !there || f.size > maxBytes || language.IsNoise(p, patches[p]) {
 			continue
@@ -173,7 +173,7 @@ func (c *clone) touchedDefinitions(ctx context.Context, base, head string, count
 		if err != nil {
 			continue // a clone may lack its largest objects
 		}
-		definitions, err := reader.Define(p, text)
+		definitions, err := provider.Define(p, text)
 		if err != nil || language.IsNoise(p, text) {
 			continue
 		}

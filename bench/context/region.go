@@ -235,8 +235,8 @@ func (t *regionTrial) source(p string) (*brief.Source, error) {
 		return nil, nil
 	}
 	s := &brief.Source{Path: p, Text: string(b)}
-	if language, ok := provider.For(p); ok {
-		if found, err := language.Define(p, b); err == nil {
+	if _, ok := provider.For(p); ok {
+		if found, err := provider.Define(p, b); err == nil {
 			s.Definitions = found
 		}
 	}

@@ -213,7 +213,7 @@ func (t *trial) users(known *provider.Result) (map[string]rank.Users, error) {
 	list := map[string]rank.Users{}
 	for _, p := range t.shown {
 		by := known.Users[p]
-		language, ok := provider.For(p)
+		_, ok := provider.For(p)
 		if len(by) == 0 || !ok {
 			continue
 		}
@@ -221,7 +221,7 @@ func (t *trial) users(known *provider.Result) (map[string]rank.Users, error) {
 		if err != nil {
 			return nil, err
 		}
-		definitions, err := language.Define(p, b)
+		definitions, err := provider.Define(p, b)
 		if err != nil {
 			continue // the run says so, too, and goes on without
 		}

@@ -39,11 +39,8 @@ type Provider struct {
 	Apart bool
 	// Build finds the edges. The error is ctx's.
 	Build func(ctx context.Context, r Request) (*Response, error)
-	// Define lists the definitions in one text, in its order.
+	// Define lists the definitions in one text, in its order, with those that are Promised.
 	Define func(name string, content []byte) ([]Definition, error)
-	// DefineAll is Define with the methods that interfaces ask for, whose signature is the whole of their type; nil where
-	// Define lists those.
-	DefineAll func(name string, content []byte) ([]Definition, error)
 	// SameNeeds reports whether two texts of a file lead Build to the same answer, for the file and for those that lead to it. It
 	// may be nil, and say no where it does not know.
 	SameNeeds func(name string, a, b []byte) bool
@@ -130,6 +127,9 @@ type Definition struct {
 	Exported              bool
 	// Default says that who imports the file names it as he likes: it is the default that the file exports, or all of it.
 	Default bool
+	// Promised says that it is a method that an interface asks for: where a file is shown, the signature of its type tells it, which
+	// is the whole of that.
+	Promised bool
 	// Doc is the first sentence of its documentation.
 	Doc string
 	// Signature is its signature as it stands, without the body; "" where it is the lines

@@ -180,11 +180,17 @@ func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 	if !defines(s, f) || language.IsEndless(text) {
 		return c
 	}
-	found, err := s.Definitions.Define(f.Path, text)
+	found, err := s.Definitions.DefineAll(f.Path, text)
 	if err != nil {
 		return c
 	}
-	found = promised(f.Path, text, found)
+	of := 0 // the line of the type that asks for what is promised: a type of one line tells it
+	found = slices.DeleteFunc(found, func(d graph.Definition) bool {
+		if !d.Promised {
+			of = d.Line
+		}
+		return d.Promised && d.Line == of
+	})
 	lines := strings.Split(c.Text, "\n")
 	c.Definitions = make([]brief.Definition, len(found))
 	tests := brief.TestsIn(found)
@@ -204,19 +210,6 @@ func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 		c.Definitions = append(c.Definitions, brief.Definition{Line: line, From: line, End: line, Bound: true, Setting: true})
 	}
 	return c
-}
-
-// promised returns what a text defines with the methods that its interfaces ask for: an outline, other than a file that is shown, tells
-// them in no other way.
-func promised(name string, content []byte, found []graph.Definition) []graph.Definition {
-	asks := func(d graph.Definition) bool { return (d.Kind == "interface" || d.Kind == "type") && d.End > d.Line }
-	if !slices.ContainsFunc(found, asks) {
-		return found
-	}
-	if all, err := provider.DefineAll(name, content); err == nil {
-		return all
-	}
-	return found
 }
 
 // passing reports whether a definition is a variable of Python that a branch or a loop of its module sets, named as such are: a step of

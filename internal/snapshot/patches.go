@@ -423,11 +423,11 @@ const (
 
 // heads are the definitions of a text that more lines than one belong to.
 func (d *drawing) heads(name string, content []byte) []diff.Head {
-	reader, ok := provider.For(language.As(name, content))
+	_, ok := provider.For(language.As(name, content))
 	if d.headed += len(content); !ok || len(content) > maxDefined || d.headed > maxHeaded {
 		return nil
 	}
-	found, err := reader.Define(language.As(name, content), content)
+	found, err := provider.Define(name, content)
 	if err != nil || len(found) == 0 {
 		return nil
 	}

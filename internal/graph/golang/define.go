@@ -10,17 +10,8 @@ import (
 )
 
 // Define lists the definitions in one text: what stands at the top of it, and
-// methods under their types' names.
-func Define(name string, content []byte) ([]graph.Definition, error) {
-	return define(name, content, false)
-}
-
-// DefineAll is Define, with the methods that an interface asks for behind it.
-func DefineAll(name string, content []byte) ([]graph.Definition, error) {
-	return define(name, content, true)
-}
-
-func define(name string, content []byte, promised bool) (list []graph.Definition, err error) {
+// methods under their types' names; those that an interface asks for stand behind it.
+func Define(name string, content []byte) (list []graph.Definition, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			list, err = nil, fmt.Errorf("parsing %s: %v", name, r)
@@ -76,11 +67,13 @@ func define(name string, content []byte, promised bool) (list []graph.Definition
 						doc = s.Doc
 					}
 					add(s.Name.Name, kind, s.Name.IsExported(), doc, from, s.End(), s.End()-1)
-					if promised {
-						eachPromised(s.Type, func(m *ast.Field, id *ast.Ident) {
-							add(s.Name.Name+"."+id.Name, "method", id.IsExported() && s.Name.IsExported(), m.Doc, m.Pos(), m.End(), m.End()-1)
-						})
-					}
+					eachPromised(s.Type, func(m *ast.Field, id *ast.Ident) {
+						n := len(list)
+						add(s.Name.Name+"."+id.Name, "method", id.IsExported() && s.Name.IsExported(), m.Doc, m.Pos(), m.End(), m.End()-1)
+						for ; n < len(list); n++ {
+							list[n].Promised = true
+						}
+					})
 				case *ast.ValueSpec:
 					if s.Doc != nil || d.Lparen.IsValid() {
 						doc = s.Doc

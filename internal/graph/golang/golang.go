@@ -45,8 +45,8 @@ var Provider = graph.Provider{
 		base := path.Base(name)
 		return base == "go.mod" || base == "go.work"
 	},
-	Build:  build,
-	Define: Define, DefineAll: DefineAll,
+	Build:     build,
+	Define:    Define,
 	SameNeeds: sameNeeds,
 }
 

@@ -357,21 +357,17 @@ func External(t testing.TB, roots graph.Roots, sources []graph.SourceFile, a *gr
 func Outline(t testing.TB, p graph.Provider, name, text string) {
 	t.Helper()
 	n := 1 + strings.Count(text, "\n")
-	for _, define := range []func(string, []byte) ([]graph.Definition, error){p.DefineAll, p.Define} {
-		if define == nil {
-			continue
-		}
-		list, err := define(name, []byte(text))
-		if err != nil {
-			return
-		}
-		for _, d := range list {
-			if d.From < 1 || d.From > d.Line || d.Head < d.Line || d.End < d.Head || d.End > n+1 {
-				t.Errorf("%+v of %d lines", d, n)
-			}
-		}
-		graph.Outline([]byte(text), list)
+	list, err := p.Define(name, []byte(text))
+	if err != nil {
+		return
 	}
+	for _, d := range list {
+		if d.From < 1 || d.From > d.Line || d.Head < d.Line || d.End < d.Head || d.End > n+1 {
+			t.Errorf("%+v of %d lines", d, n)
+		}
+	}
+	graph.Outline([]byte(text), list)
+	graph.Outline([]byte(text), slices.DeleteFunc(list, func(d graph.Definition) bool { return d.Promised }))
 }
 
 // Trees are the folders of HAVERSACK_TREES (a list, as PATH is one), which are compared in place of published packages.

@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"slices"
+
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/python"
@@ -13,9 +15,15 @@ func Defines(name string) bool {
 	return ok && !p.Bare || declaration.Knows(name) || python.IsNotebook(name)
 }
 
-// Define lists what a text of this name defines, in its order: what its language's provider finds, or, where no provider claims
-// the name, what package declaration reads; of a notebook what its cells define. It is nil for a language that is not read.
+// Define is DefineAll without the methods that interfaces ask for: where a file is shown, the signature of its type tells them.
 func Define(name string, content []byte) ([]graph.Definition, error) {
+	list, err := DefineAll(name, content)
+	return shown(list), err
+}
+
+// DefineAll lists what a text of this name defines, in its order: what its language's provider finds, or, where no provider claims
+// the name, what package declaration reads; of a notebook what its cells define. It is nil for a language that is not read.
+func DefineAll(name string, content []byte) ([]graph.Definition, error) {
 	name = language.As(name, content)
 	if p, ok := For(name); ok {
 		return p.Define(name, content)
@@ -24,6 +32,11 @@ func Define(name string, content []byte) ([]graph.Definition, error) {
 		return python.DefineNotebook(name, content)
 	}
 	return declaration.Read(name, content), nil
+}
+
+// shown takes out of a list what the signatures of its types tell.
+func shown(list []graph.Definition) []graph.Definition {
+	return slices.DeleteFunc(list, func(d graph.Definition) bool { return d.Promised })
 }
 
 // SameUnformatted reports whether two texts of a name differ in what a formatter chooses alone, as far as that is known.
@@ -49,14 +62,4 @@ func SameNeeds(name string, a, b []byte) bool {
 	}
 	p, ok := For(as)
 	return !ok || p.SameNeeds != nil && max(len(a), len(b)) <= graph.MaxSource && p.SameNeeds(as, a, b)
-}
-
-// DefineAll is Define, and of every language also the methods that interfaces ask for: for those who ask for one by its name.
-// Where a file is shown, the signature of its type tells them.
-func DefineAll(name string, content []byte) ([]graph.Definition, error) {
-	name = language.As(name, content)
-	if p, ok := For(name); ok && p.DefineAll != nil {
-		return p.DefineAll(name, content)
-	}
-	return Define(name, content)
 }

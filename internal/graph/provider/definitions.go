@@ -39,8 +39,14 @@ func NewDefinitions() *Definitions {
 // Define returns what a text of this name defines, as the function Define does, and reads a text that it knows only once.
 // The list is the caller's own. Nil Definitions know nothing.
 func (k *Definitions) Define(name string, content []byte) ([]graph.Definition, error) {
+	list, err := k.DefineAll(name, content)
+	return shown(list), err
+}
+
+// DefineAll is Define with the methods that interfaces ask for, as the function DefineAll is.
+func (k *Definitions) DefineAll(name string, content []byte) ([]graph.Definition, error) {
 	if k == nil || !Defines(language.As(name, content)) {
-		return Define(name, content)
+		return DefineAll(name, content)
 	}
 	sum := maphash.Bytes(k.seed, content)
 	k.mu.Lock()
@@ -49,7 +55,7 @@ func (k *Definitions) Define(name string, content []byte) ([]graph.Definition, e
 	if ok && known.sum == sum {
 		return slices.Clone(known.list), nil
 	}
-	list, err := Define(name, content)
+	list, err := DefineAll(name, content)
 	if err != nil {
 		return nil, err
 	}

@@ -32,8 +32,9 @@ type cache struct {
 	new  int
 }
 
-// cacheVersion changes with the format of the entries and with the extractor.
-const cacheVersion = 5
+// extractor names the code whose answers are kept, and the format of the entries: a file that another code wrote is not read.
+// TestExtractor holds it against the sources, and writes it with -update.
+const extractor = "1a5ccf9a"
 
 // maxCache bounds the file; what this run did not use goes first.
 const maxCache = 64 << 20
@@ -44,7 +45,7 @@ func openCache(dir string) *cache {
 		return nil
 	}
 	c := &cache{
-		file: filepath.Join(dir, fmt.Sprintf("typescript-%s-%d.cache", tsgo.Version(), cacheVersion)),
+		file: filepath.Join(dir, fmt.Sprintf("typescript-%s-%s.cache", tsgo.Version(), extractor)),
 		old:  map[string][]byte{},
 		used: map[string][]byte{},
 	}
@@ -147,6 +148,21 @@ func (c *cache) save() {
 	}
 	if err != nil {
 		_ = os.Remove(f.Name())
+		return
+	}
+	c.removeOthers()
+}
+
+// removeOthers removes the files that other versions of the program left: each is as large, and none is read again.
+func (c *cache) removeOthers() {
+	names, err := os.ReadDir(filepath.Dir(c.file))
+	if err != nil {
+		return
+	}
+	for _, n := range names {
+		if ours, _ := path.Match("typescript-*.cache", n.Name()); ours && n.Name() != filepath.Base(c.file) {
+			_ = os.Remove(filepath.Join(filepath.Dir(c.file), n.Name()))
+		}
 	}
 }
 
@@ -194,7 +210,7 @@ func (r record) encode() []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(len(r.defines)))
 	for _, d := range r.defines {
-		b = append(appendBytes(appendBytes(appendBytes(b, d.Name), d.Kind), d.Doc), flag(d.Exported)|flag(d.Default)<<1)
+		b = append(appendBytes(appendBytes(appendBytes(b, d.Name), d.Kind), d.Doc), flag(d.Exported)|flag(d.Default)<<1|flag(d.Promised)<<2)
 		for _, line := range []int{d.From, d.Line, d.Head, d.End} {
 			b = binary.AppendUvarint(b, uint64(line))
 		}
@@ -260,7 +276,7 @@ func (d *decoder) definitions() []graph.Definition {
 	for range d.count() {
 		one := graph.Definition{Name: d.text(), Kind: d.text(), Doc: d.text()}
 		flags := d.byte()
-		one.Exported, one.Default = flags&1 != 0, flags&2 != 0
+		one.Exported, one.Default, one.Promised = flags&1 != 0, flags&2 != 0, flags&4 != 0
 		one.From, one.Line, one.Head, one.End = int(d.number()), int(d.number()), int(d.number()), int(d.number())
 		list = append(list, one)
 	}

@@ -7,17 +7,8 @@ import (
 	"github.com/microsoft/typescript-go/tsshim"
 )
 
-// Define lists the definitions in one text.
+// Define lists the definitions in one text; the methods that interfaces and literal types ask for stand behind them.
 func Define(name string, content []byte) ([]graph.Definition, error) {
-	return define(name, content, false)
-}
-
-// DefineAll is Define, with the methods that interfaces and literal types ask for behind them.
-func DefineAll(name string, content []byte) ([]graph.Definition, error) {
-	return define(name, content, true)
-}
-
-func define(name string, content []byte, promised bool) ([]graph.Definition, error) {
 	if len(content) > maxFile {
 		return nil, errTooLarge
 	}
@@ -36,19 +27,16 @@ func define(name string, content []byte, promised bool) ([]graph.Definition, err
 	if err != nil {
 		return nil, fmt.Errorf("parsing %s: %w", name, err)
 	}
-	return told(found, promised), nil
+	return told(found), nil
 }
 
 // told are definitions as the graph has them.
-func told(found []tsgo.Definition, promised bool) []graph.Definition {
+func told(found []tsgo.Definition) []graph.Definition {
 	list := make([]graph.Definition, 0, len(found))
 	for _, d := range found {
-		if d.Promised && !promised {
-			continue
-		}
 		list = append(list, graph.Definition{
 			Name: d.Name, Kind: d.Kind, From: d.From, Line: d.Line, Head: d.Head, End: d.End,
-			Exported: d.Exported, Default: d.Default, Doc: graph.FirstSentence(d.Doc),
+			Exported: d.Exported, Default: d.Default, Promised: d.Promised, Doc: graph.FirstSentence(d.Doc),
 		})
 	}
 	return list

@@ -25,7 +25,6 @@ var Provider = graph.Provider{
 	Apart:       true,
 	Build:       respond,
 	Define:      Define,
-	DefineAll:   DefineAll,
 	Unformatted: unformatted,
 	SameNeeds:   sameNeeds,
 }

@@ -926,7 +926,7 @@ func (m *module) read(sum string, open func() ([]byte, error)) {
 	file, found, code, err := parseFile(&m.b.parser, m.as, text, m.defining())
 	var defines []graph.Definition
 	if found != nil {
-		defines = told(found, false)
+		defines = told(found)
 		m.b.defined(id, content, defines)
 	}
 	m.description = describe(code)
