@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
@@ -85,11 +86,11 @@ func (l *Language) mountsOf(b []byte, routes []Route, partsOf func() []byte) (li
 	if !python && l.Name != "JavaScript" && l.Name != "TypeScript" {
 		return nil, nil
 	}
-	on = l.routedOn(b, routes)
-	if !mountHints(b) {
+	outward := l.outward(b)
+	on = l.routedOn(b, routes, outward)
+	if !l.mayMount(b) {
 		return nil, on
 	}
-	outward := l.outward(b)
 	var imports map[string]given
 	named := func(said string) (module, router string, ok bool) {
 		if imports == nil {
@@ -236,14 +237,13 @@ func pluginIn(args []byte) (one Mount, said string, ok bool) {
 	return one, string(p[3]), true
 }
 
-// mountHints reports whether a text may mount a router.
-func mountHints(b []byte) bool {
-	for _, hint := range []string{"include", "register_blueprint(", ".use(", ".route(", ".register("} {
-		if bytes.Contains(b, []byte(hint)) {
-			return true
-		}
+// mayMount reports whether a text holds a word that mounts a router.
+func (l *Language) mayMount(b []byte) bool {
+	words := []string{".use(", ".route(", ".register("}
+	if l.Name == "Python" {
+		words = append(words, "include(", "include_router(", "register_blueprint(")
 	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(b, []byte(w)) })
 }
 
 // argumentsAt returns what stands between a bracket, behind which at is, and the one that closes it.
@@ -269,11 +269,10 @@ func argumentsAt(b []byte, at int) ([]byte, bool) {
 }
 
 // routedOn returns for each route the router that its line registers it on, by the name that other texts have for it.
-func (l *Language) routedOn(b []byte, routes []Route) []string {
+func (l *Language) routedOn(b []byte, routes []Route, outward func(name string) string) []string {
 	if len(routes) == 0 {
 		return nil
 	}
-	outward := l.outward(b)
 	lines := bytes.Split(b, []byte{'\n'})
 	on := make([]string, len(routes))
 	in := func(int) string { return inward }
@@ -295,19 +294,29 @@ func (l *Language) routedOn(b []byte, routes []Route) []string {
 	return on
 }
 
-// outward returns what tells the name that other texts have for a router of a text, inward if they have none.
+// outward returns what tells the name that other texts have for a router of a text, inward if they have none. The text is read once, when
+// it is first asked.
 func (l *Language) outward(b []byte) func(name string) string {
+	names := sync.OnceValue(func() map[string]string { return l.outwardNames(b) })
+	return func(name string) string {
+		if to, ok := names()[name]; ok {
+			return to
+		}
+		if l.Name == "Python" {
+			return name
+		}
+		return inward
+	}
+}
+
+// outwardNames are the names that other texts have for what a text gives, by those that it has there; of Python those that they have not.
+func (l *Language) outwardNames(b []byte) map[string]string {
 	names := map[string]string{}
 	if l.Name == "Python" {
 		for _, m := range ownPrefix.FindAllSubmatch(b, maxMounts) {
 			names[string(m[1])] = inward
 		}
-		return func(name string) string {
-			if to, ok := names[name]; ok {
-				return to
-			}
-			return name
-		}
+		return names
 	}
 	for _, m := range givesNamed.FindAllSubmatch(b, maxMounts) {
 		names[string(m[1])] = string(m[1])
@@ -316,12 +325,7 @@ func (l *Language) outward(b []byte) func(name string) string {
 		names[string(m[1])] = ""
 	}
 	taken(b, names)
-	return func(name string) string {
-		if to, ok := names[name]; ok {
-			return to
-		}
-		return inward
-	}
+	return names
 }
 
 // taken adds the routers that functions which a text gives take first, by the names of these: those of plugins. One that two functions take
