@@ -33,6 +33,10 @@ func TestExports(t *testing.T) {
 			"+a func 1 1 2, +b func 3 3 3, +c const 4 4 4, +d alias 5 5 5, +local func 7 7 7, +e class 9 9 9, +e.run method 9 9 9, +f class 9 9 9, +f.run method 9 9 9"},
 		{"compiled.js", "Object.defineProperty(exports, '__esModule', { value: true })\nexports.run = void 0\nObject.defineProperty(exports, 'run', { enumerable: true, get: function () { return x.run } })\nexports.default = stop\nfunction stop() {}\nObject.assign(module.exports, { go() {} })\n",
 			"+run const 3 3 3, *stop func 5 5 5, +go func 6 6 6"},
+		{"component.vue", "<script>\nexport default {\n  data() { return {} },\n  props: { slug: { default: () => null } },\n  watch: { 'a.b'() {} },\n  methods: {\n    /** Saves. */\n    async save(x) {\n    },\n    drop: function () {},\n  },\n}\n</script>\n",
+			"*default const 2 2 12, +default.data method 3 3 3, +default.save method 8 8 9 Saves., +default.drop method 10 10 10"},
+		{"store.ts", "export const useShips = defineStore('ships', {\n  state: () => ({}),\n  actions: {\n    moor() {\n    },\n  },\n})\n", "+useShips const 1 1 7, +useShips.moor method 4 4 5"},
+		{"resolvers.ts", "export const resolvers = {\n  Query: {\n    ship: (a) => a,\n    deep: { not() {} },\n  },\n  Ship: {},\n}\nconst later = { go() {} }\n", "+resolvers const 1 1 7, +resolvers.Query.ship method 3 3 3, later const 8 8 8, later.go method 8 8 8"},
 		{"nameless.js", "module.exports = function (a) {\n}\n", "*default func 1 1 2"},
 		{"named.js", "module.exports = function run(a) {\n}\n", "*run func 1 1 2"},
 		{"made.js", "module.exports = new Thing(\n  1)\n", "*default const 1 1 2"},
@@ -100,7 +104,7 @@ func TestScripts(t *testing.T) {
 		{"called.js", "describe('x', function () {\n  function helper() {}\n})\n$.ajax({ success: function () {} })\nvar r = $.ajax({ success: function () {} })\na().b = function () {}\na[b] = function () {}\n", "r var 5 5 5"},
 		{"known.js", "window.size = 1\nfunction run() {}\nwindow.run = run\nself.stop = function () {}\nlater = function () {}\n", "+size const 1 1 1, +run func 2 2 2, +stop func 4 4 4, +later func 5 5 5"},
 		{"later.js", "!function () {\n  function a() {}\n}()\nvoid function () {\n  function b() {}\n}()\nnew function () {\n  function c() {}\n}\n", "a func 2 2 2, b func 5 5 5, c func 8 8 8"},
-		{"module.mjs", "import $ from 'jquery'\n$.fn.fill = function () {}\nvar app = { run: function () {} }\ndefine(function () { function x() {} })\n", "app var 3 3 3"},
+		{"module.mjs", "import $ from 'jquery'\n$.fn.fill = function () {}\nvar app = { run: function () {} }\ndefine(function () { function x() {} })\n", "app var 3 3 3, app.run method 3 3 3"},
 	} {
 		checkDefined(t, c.name, c.text, c.want)
 	}

@@ -229,7 +229,11 @@ func (d *definer) statement(n *ast.Node, within string, depth int) {
 						k = kind
 					}
 				}
-				d.add(n, within+name.Text(), k, exported || d.exported[name.Text()] && within == "", head)
+				seen := exported || d.exported[name.Text()] && within == ""
+				d.add(n, within+name.Text(), k, seen, head)
+				if init != nil && k == kind && !d.script && name == v.Name() {
+					d.methodsOf(init, within+name.Text(), seen)
+				}
 			}
 		}
 	}

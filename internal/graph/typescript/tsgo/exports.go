@@ -2,6 +2,8 @@ package tsgo
 
 import (
 	"github.com/microsoft/typescript-go/internal/ast"
+	"github.com/microsoft/typescript-go/internal/core"
+	"github.com/microsoft/typescript-go/internal/scanner"
 )
 
 // whole is the name of what a file exports as its default, or as all that it exports, where it has no other.
@@ -140,7 +142,7 @@ func (d *definer) called(n, e *ast.Node) []export {
 	switch c.Expression.Name().Text() {
 	case "defineProperty":
 		if ast.IsStringLiteralLike(second) && second.Text() != "__esModule" && len(c.Arguments.Nodes) > 2 {
-			return []export{{second.Text(), n, c.Arguments.Nodes[2]}}
+			return []export{{second.Text(), n, second}} // what follows says how it is read, and is not what it is
 		}
 	case "assign":
 		if ast.IsObjectLiteralExpression(second) {
@@ -241,7 +243,7 @@ func (d *definer) assignedMember(n *ast.Node) {
 			continue
 		}
 		if name.Text() == "prototype" && ast.IsIdentifier(of) && d.locals[of.Text()] && ast.IsObjectLiteralExpression(value) {
-			d.methods(value, of.Text(), d.exported[of.Text()])
+			d.methodsIn(value, of.Text(), d.exported[of.Text()], nil)
 			continue
 		}
 		if ast.IsPropertyAccessExpression(of) && of.Name().Text() == "prototype" {
@@ -256,11 +258,53 @@ func (d *definer) assignedMember(n *ast.Node) {
 	}
 }
 
-// methods adds the functions that an object has.
-func (d *definer) methods(o *ast.Node, of string, exported bool) {
+// methods adds the functions that an object has, and those of the objects in it: of const resolvers = { Query: { user() {} } } the function
+// resolvers.Query.user. Who takes a flat one makes members of one thing of both: of export default { methods: { save() {} } } default.save.
+func (d *definer) methods(o *ast.Node, of string, exported, flat bool) {
+	d.methodsIn(o, of, exported, func(group string) string {
+		if flat {
+			return of
+		}
+		return of + "." + group
+	})
+}
+
+// methodsIn adds the functions that an object has, under the name of it, and those of the objects in it under that which inner gives them.
+func (d *definer) methodsIn(o *ast.Node, of string, exported bool, inner func(group string) string) {
 	for _, e := range properties(o) {
-		if kind, head := d.valued(e.value); kind == "func" {
+		if !scanner.IsIdentifierText(e.name, core.LanguageVariantStandard) {
+			continue
+		}
+		value := ast.SkipOuterExpressions(e.value, ast.OEKAll)
+		switch kind, head := d.valued(value); {
+		case kind == "func" && !gives(value):
 			d.add(e.at, of+"."+e.name, "method", exported, head)
+		case inner != nil && ast.IsObjectLiteralExpression(value):
+			d.methodsIn(value, inner(e.name), exported, nil)
+		}
+	}
+}
+
+// gives reports whether a function is only written as one to give a new array or object each time: items: () => [].
+func gives(f *ast.Node) bool {
+	if !ast.IsArrowFunction(f) || len(f.Parameters()) > 0 {
+		return false
+	}
+	body := ast.SkipOuterExpressions(f.Body(), ast.OEKAll)
+	return ast.IsArrayLiteralExpression(body) || ast.IsObjectLiteralExpression(body)
+}
+
+// methodsOf adds the functions that a value of a name has: an object, or one that a call is given, which makes a component, a store or a
+// slice of it.
+func (d *definer) methodsOf(v *ast.Node, of string, exported bool) {
+	switch v = ast.SkipOuterExpressions(v, ast.OEKAll); {
+	case ast.IsObjectLiteralExpression(v):
+		d.methods(v, of, exported, of == whole)
+	case ast.IsCallExpression(v):
+		for _, a := range v.Arguments() {
+			if a = ast.SkipOuterExpressions(a, ast.OEKAll); ast.IsObjectLiteralExpression(a) {
+				d.methods(a, of, exported, true)
+			}
 		}
 	}
 }
@@ -312,15 +356,8 @@ func (d *definer) addValue(x extra) {
 		for _, m := range v.AsClassExpression().Members.Nodes {
 			d.member(m, name, true)
 		}
-	case kind != "const" || x.name != whole:
-	case ast.IsObjectLiteralExpression(v):
-		d.methods(v, name, true)
-	case ast.IsCallExpression(v): // defineComponent({…})
-		for _, a := range v.AsCallExpression().Arguments.Nodes {
-			if a = ast.SkipOuterExpressions(a, ast.OEKAll); ast.IsObjectLiteralExpression(a) {
-				d.methods(a, name, true)
-			}
-		}
+	case kind == "const":
+		d.methodsOf(v, name, true)
 	}
 }
 
