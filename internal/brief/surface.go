@@ -23,7 +23,7 @@ const (
 	surfacePart = 24
 	// earlyPart is the part of the first layer that environment variables may take before the definitions.
 	earlyPart = 25
-	// routesPart is the part of the first layer that routes may take before the definitions.
+	// routesPart is the part of the first layer that routes may take before the definitions, and messages.
 	routesPart = 32
 )
 
@@ -55,7 +55,7 @@ func (w *shelves) tellSurface() {
 	close(next)
 	group.Wait()
 	w.mounted(members, found)
-	programs, commands, routes, tables, variables := &register{}, &register{}, &register{}, &register{}, &register{}
+	programs, commands, routes, messages, tables, variables := &register{}, &register{}, &register{}, &register{}, &register{}, &register{}
 	var declared []command
 	together := map[string]int{} // scripts with an extension, by folder
 	for n, s := range found {
@@ -78,6 +78,9 @@ func (w *shelves) tellSurface() {
 			}
 			routes.add(said, surfacePlace{members[n], r.Line, r.Handler})
 		}
+		for _, m := range s.Messages {
+			messages.add(m.Name, surfacePlace{members[n], m.Line, ""})
+		}
 		for _, t := range s.Tables {
 			tables.add(t.Name, surfacePlace{members[n], t.Line, ""})
 		}
@@ -89,8 +92,9 @@ func (w *shelves) tellSurface() {
 		commands.add(typed, surfacePlace{declared[n].member, declared[n].Line, ""})
 	}
 	routes.listed, tables.listed, tables.headed, variables.valued = true, true, true, true
+	messages.listed, messages.headed = true, true
 	w.arrangeTables(tables)
-	kinds := []titledRegister{{"Programs, and where they begin", programs}, {"Commands", commands}, {"Tables", tables}, {"Environment variables that it reads", variables}, {"Routes that it registers", routes}}
+	kinds := []titledRegister{{"Programs, and where they begin", programs}, {"Commands", commands}, {"Tables", tables}, {"Environment variables that it reads", variables}, {"Routes that it registers", routes}, {"Messages that it answers", messages}}
 	for _, k := range kinds {
 		k.of.arrange()
 	}
@@ -99,9 +103,17 @@ func (w *shelves) tellSurface() {
 		w.rest -= spent
 		w.chapters = append(w.chapters, Chapter{"What it reads of its environment", sections})
 	}
+	var answers []Section
 	if list, spent := w.resources(routes, w.front()/routesPart); list != "" {
 		w.rest -= spent
-		w.chapters = append(w.chapters, Chapter{"What it answers", []Section{{Heading: "### Routes\n\n", Pieces: []string{Fence("", Printable(list)) + "\n"}}}})
+		answers = append(answers, Section{Heading: "### Routes\n\n", Pieces: []string{Fence("", Printable(list)) + "\n"}})
+	}
+	if sections, spent := w.registerSections([]titledRegister{{"Messages", messages}}, w.front()/routesPart); len(sections) > 0 {
+		w.rest -= spent
+		answers = append(answers, sections...)
+	}
+	if len(answers) > 0 {
+		w.chapters = append(w.chapters, Chapter{"What it answers", answers})
 	}
 	if sections, spent := w.registerSections([]titledRegister{{"Tables", tables}}, w.front()/tablesPart); len(sections) > 0 {
 		w.rest -= spent

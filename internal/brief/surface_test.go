@@ -123,6 +123,20 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// Messages stand behind the routes, in their order, up to their names.
+func TestMessages(t *testing.T) {
+	r := &Repository{Counter: &tokens.Counter{}, Tokens: 4_000, Members: []Member{{Path: "server.js", Size: 10}}}
+	r.Read = func(int) Content { return Content{Text: "app.get(\"/\", home)\nsocket.on(\"moor\", (ship) => {\nsocket.on('cast', x)\n"} }
+	r.Surface = func(int) source.Surface {
+		return source.Surface{Routes: []source.Route{{Method: "GET", Path: "/", Line: 1}}, Messages: []source.NameLine{{Name: "moor", Line: 2}, {Name: "cast", Line: 3}}}
+	}
+	_, got, _ := strings.Cut(strings.Join(r.Document(), ""), "## What it answers\n\n")
+	want := "### Routes\n\n```\nserver.js\n1\tapp.get(\"/\", home)\n```\n\n### Messages\n\n```\nserver.js\n2\tsocket.on(\"moor\"\n3\tsocket.on('cast'\n```\n"
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
 // A line is told up to the name of its table, not up to letters of it in another word.
 func TestUpToName(t *testing.T) {
 	for _, c := range []struct{ line, name, want string }{

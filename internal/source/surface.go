@@ -11,12 +11,14 @@ import (
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
-// Surface is where a program meets what is around it: where it begins, the commands that it declares, the routes that it registers, the tables that it
-// makes, the environment variables that it reads.
+// Surface is where a program meets what is around it: where it begins, the commands that it declares, the routes that it registers, the
+// messages that it answers, the tables that it makes, the environment variables that it reads.
 type Surface struct {
-	Begins            Beginning
-	Routes            []Route
-	Commands          []CommandLine
+	Begins   Beginning
+	Routes   []Route
+	Commands []CommandLine
+	// Messages are the events, calls, topics and queues that it answers by name.
+	Messages          []NameLine
 	Tables, Variables []NameLine
 	// Mounts are the routers that it mounts, and RoutedOn is for each route the router that it is registered on, by the name that other texts
 	// have for it: "" where it is all that the text gives, as an export of JavaScript is, "-" where they have none. It is nil of languages of which that is not known.
@@ -82,6 +84,7 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	}
 	if l.programs() {
 		s.Commands = l.commandsOf(b, &held, partsOf)
+		s.Messages = l.messagesOf(b, &held, partsOf)
 		s.Variables = tabledVariables(l.Name, b, &held, partsOf)
 	}
 	if variables && l.programs() {

@@ -20,37 +20,37 @@ var (
 	mapHints   = tableHints[3:]
 )
 
-// tableForm is how a language names a table to what reaches the database for it: where a step makes it, a schema holds it, a class
-// stands for it. A text without any of the hints has none.
-type tableForm struct {
+// nameForm is how a language names something to a library. A text without any of the hints does not.
+type nameForm struct {
 	names *lazyregexp.Regexp
 	hints [][]byte
 }
 
-// tableForms by language: Rails, Ecto, Alembic, SQLAlchemy and Django, Laravel and Doctrine, Knex, Drizzle, TypeORM and Sequelize, Exposed and
+// tableForms are how a language names a table to what reaches the database for it: where a step makes it, a schema holds it, a class
+// stands for it. By language: Rails, Ecto, Alembic, SQLAlchemy and Django, Laravel and Doctrine, Knex, Drizzle, TypeORM and Sequelize, Exposed and
 // Room, Entity Framework, Diesel, GORM, Prisma.
-var tableForms = map[string]tableForm{
-	"Ruby":       tables(`\bcreate_table[ (]+[:"'](\w[\w.]*)|\bself\.table_name *= *["'](\w[\w.]*)`, "create_table", "self.table_name"),
-	"Elixir":     tables(`\bcreate(?:_if_not_exists)?[ (]+table\([ \n]*[:"](\w+)|\bschema[ (]+"(\w+)"\)? do\b`, "table(", "schema"),
-	"Python":     tables(`\bop\.create_table\(\s*["'](\w+)|\bTable\(\s*["'](\w+)["'],\s*(?:\w+\.)?_?meta|\bdb_table *= *["'](\w[\w.]*)`, "op.create_table(", "Table(", "db_table"),
-	"PHP":        tables(`\bSchema::(?:connection\([^()\n]*\)->)?create\(\s*["'](\w+)|\bprotected \$table *= *["'](\w+)`, "Schema::", "protected $table"),
+var tableForms = map[string]nameForm{
+	"Ruby":       formOf(`\bcreate_table[ (]+[:"'](\w[\w.]*)|\bself\.table_name *= *["'](\w[\w.]*)`, "create_table", "self.table_name"),
+	"Elixir":     formOf(`\bcreate(?:_if_not_exists)?[ (]+table\([ \n]*[:"](\w+)|\bschema[ (]+"(\w+)"\)? do\b`, "table(", "schema"),
+	"Python":     formOf(`\bop\.create_table\(\s*["'](\w+)|\bTable\(\s*["'](\w+)["'],\s*(?:\w+\.)?_?meta|\bdb_table *= *["'](\w[\w.]*)`, "op.create_table(", "Table(", "db_table"),
+	"PHP":        formOf(`\bSchema::(?:connection\([^()\n]*\)->)?create\(\s*["'](\w+)|\bprotected \$table *= *["'](\w+)`, "Schema::", "protected $table"),
 	"JavaScript": scriptTables,
 	"TypeScript": scriptTables,
-	"Kotlin":     tables(`\bobject +\w+ *: *\w*Table\("(\w+)"|@Entity\(\s*tableName *= *"(\w+)"`, `Table("`, "@Entity("),
-	"C#":         tables(`\.ToTable\(\s*(?:name: *)?"(\w+)"|\[Table\("(\w+)"|\bCreateTable\(\s*name: *"(\w+)"`, ".ToTable(", "[Table(", "CreateTable("),
-	"Rust":       tables(`\btable! *\{\s*(?:use [^;]*;\s*)*(\w+(?:\.\w+)?) *\(`, "table!"),
-	"Go":         tables(`\) TableName\(\) string *\{\s*return "(\w[\w.]*)"`, "TableName()"),
-	"Prisma":     tables(`\bmodel +(\w+) +\{`, "model"),
+	"Kotlin":     formOf(`\bobject +\w+ *: *\w*Table\("(\w+)"|@Entity\(\s*tableName *= *"(\w+)"`, `Table("`, "@Entity("),
+	"C#":         formOf(`\.ToTable\(\s*(?:name: *)?"(\w+)"|\[Table\("(\w+)"|\bCreateTable\(\s*name: *"(\w+)"`, ".ToTable(", "[Table(", "CreateTable("),
+	"Rust":       formOf(`\btable! *\{\s*(?:use [^;]*;\s*)*(\w+(?:\.\w+)?) *\(`, "table!"),
+	"Go":         formOf(`\) TableName\(\) string *\{\s*return "(\w[\w.]*)"`, "TableName()"),
+	"Prisma":     formOf(`\bmodel +(\w+) +\{`, "model"),
 }
 
 // annotated is how a comment of PHP says which table the class below it stands for; an attribute begins as a comment does.
-var annotated = tables(`\bORM\\Table\( *name *[:=] *["'](\w+)`, `ORM\Table(`)
+var annotated = formOf(`\bORM\\Table\( *name *[:=] *["'](\w+)`, `ORM\Table(`)
 
-var scriptTables = tables("\\bcreateTable\\(\\s*[\"'`](\\w+)|\\b(?:pg|mysql|sqlite)Table\\(\\s*[\"'`](\\w+)|@Entity\\(\\s*(?:\\{\\s*name: *)?[\"'`](\\w+)|\\bsequelize\\.define\\(\\s*[\"'`](\\w+)",
+var scriptTables = formOf("\\bcreateTable\\(\\s*[\"'`](\\w+)|\\b(?:pg|mysql|sqlite)Table\\(\\s*[\"'`](\\w+)|@Entity\\(\\s*(?:\\{\\s*name: *)?[\"'`](\\w+)|\\bsequelize\\.define\\(\\s*[\"'`](\\w+)",
 	"createTable(", "gTable(", "lTable(", "eTable(", "@Entity(", "sequelize.define(")
 
-func tables(names string, hints ...string) tableForm {
-	f := tableForm{names: lazyregexp.New(names)}
+func formOf(names string, hints ...string) nameForm {
+	f := nameForm{names: lazyregexp.New(names)}
 	for _, h := range hints {
 		f.hints = append(f.hints, []byte(h))
 	}
