@@ -88,8 +88,8 @@ func aboutOf(base, content string) string {
 			break
 		}
 	}
-	if asksReader.MatchString(said) {
-		return ""
+	if asksReader.MatchString(said) || len(strings.Fields(address.ReplaceAllString(said, ""))) < 2 && address.MatchString(said) {
+		return "" // "Documentation: https://…" says where something is said
 	}
 	said = saysItself.ReplaceAllString(said, "")
 	if said = strings.TrimSuffix(said, "."); len(said) > maxAbout {
@@ -98,10 +98,11 @@ func aboutOf(base, content string) string {
 	return said
 }
 
-// asksReader begins a sentence that asks the reader for something, and says nothing of a folder; saysItself is what stands before what one
+// asksReader begins a sentence that asks the reader for something, and says nothing of a folder; address is one elsewhere; saysItself is what stands before what one
 // says of it.
 var (
 	asksReader = lazyregexp.New(`^\W*(?i:please|welcome|see|note|todo|if you|you can|click|for more|do not|don't)\b`)
+	address    = lazyregexp.New(`\bhttps?://\S*`)
 	saysItself = lazyregexp.New(`^(?i:(?:this|the) (?:directory|folder|package|crate|module|library|project|sub-?project|repository|repo|file)) (?:contains|holds|provides|implements|hosts|includes|is) (?:(?:an?|the|all|some) )*`)
 )
 

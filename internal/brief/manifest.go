@@ -307,18 +307,27 @@ func (m *manifest) above(line int) int {
 	return 0
 }
 
+// shortPassed is how long, in bytes, one line is at most that stands between two that are told and costs about what it costs to say that it
+// is passed over.
+const shortPassed = 40
+
 // section writes lines of a manifest with their numbers, and how many are passed over between and behind them, and what it costs.
 func (m *manifest) section(list []int, counter *tokens.Counter) (Section, int) {
 	var s strings.Builder
 	at := 0
+	write := func(n int) { fmt.Fprintf(&s, "%d\t%s\n", n, cutLine(strings.TrimRight(m.lines[n-1], " \t\r"))) }
 	pass := func(to int) {
-		if n := said(m.lines[at:to]); at > 0 && n > 0 {
+		switch n := said(m.lines[at:to]); {
+		case at == 0 || n == 0:
+		case n == 1 && to == at+1 && to < len(m.lines) && len(strings.TrimSpace(m.lines[at])) <= shortPassed:
+			write(to)
+		default:
 			s.WriteString(passed(n) + "\n")
 		}
 	}
 	for _, n := range list {
 		pass(n - 1)
-		fmt.Fprintf(&s, "%d\t%s\n", n, cutLine(strings.TrimRight(m.lines[n-1], " \t\r")))
+		write(n)
 		at = n
 	}
 	pass(len(m.lines))

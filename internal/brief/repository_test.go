@@ -469,6 +469,7 @@ func TestAboutProse(t *testing.T) {
 		"[Home][quay]\n| [Rules](https://quay.example/rules)\n| [Status](https://quay.example/status)\n\nIt loads ships.\n": "It loads ships",
 		"# Pier\n\nPlease have a look at *this* first.\n":                                                                   "",
 		"# Pier\n\nThis directory contains the ships of Quay.\n":                                                            "ships of Quay",
+		"# Pier\n\nDocumentation: https://quay.example/a.html\n":                                                            "",
 		"# Pier\n\nThis is not a ship.\n":                                                                                   "This is not a ship",
 		"# Pier\n\nIt holds ships of\n[Quay](https://quay.example) and\n- others\n":                                         "It holds ships of Quay and - others",
 		"<!--\nmade by a tool\n-->\n# Pier\n":                                                                               "Pier",

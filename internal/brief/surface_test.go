@@ -126,7 +126,9 @@ func TestTables(t *testing.T) {
 // Messages stand behind the routes, in their order, up to their names.
 func TestMessages(t *testing.T) {
 	r := &Repository{Counter: &tokens.Counter{}, Tokens: 4_000, Members: []Member{{Path: "server.js", Size: 10}}}
-	r.Read = func(int) Content { return Content{Text: "app.get(\"/\", home)\nsocket.on(\"moor\", (ship) => {\nsocket.on('cast', x)\n"} }
+	r.Read = func(int) Content {
+		return Content{Text: "app.get(\"/\", home)\nsocket.on(\"moor\", (ship) => {\nsocket.on('cast', x)\n"}
+	}
 	r.Surface = func(int) source.Surface {
 		return source.Surface{Routes: []source.Route{{Method: "GET", Path: "/", Line: 1}}, Messages: []source.NameLine{{Name: "moor", Line: 2}, {Name: "cast", Line: 3}}}
 	}
