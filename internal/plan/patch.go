@@ -29,6 +29,9 @@ func movedAlone(p *snapshot.FilePatch) bool {
 	return p.Change.OldPath != "" && p.Change.OldPath != p.Change.Path && len(p.Text) > 0 && len(diff.Touched(p.Text)) == 0
 }
 
+// maxUntold bounds the files that a patch names and says of why it does not show them.
+const maxUntold = 20
+
 // maxAlike bounds the files that a patch names because they make its edit, too.
 const maxAlike = 20
 
@@ -515,7 +518,7 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 			continue
 		}
 		if why := p.Untold(); why != "" {
-			if untold++; untold <= 20 {
+			if untold++; untold <= maxUntold {
 				fmt.Fprintf(&told, "# %s %s: %s%s\n", p.Change.Status, job.OneLine(s.Clean(p.Change.Path)), why, p.Numbers())
 			}
 			continue
@@ -554,9 +557,11 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 	if len(texts) > 0 {
 		b.WriteString(sameTexts + inMore(s, patches, texts) + "\n")
 	}
-	b.WriteString(told.String())
-	if untold > 20 {
-		fmt.Fprintf(&b, "# %d more changed files are generated, or change in layout or by moves alone.\n", untold-20)
+	if untold > maxUntold {
+		fmt.Fprintf(&told, "# and %d more\n", untold-maxUntold)
+	}
+	if untold > 0 {
+		b.WriteString(firstUntold + told.String())
 	}
 	if left > 0 {
 		one := fmt.Sprintf("%d more changes are", left)
@@ -577,6 +582,25 @@ const nothingNew = "# Nothing but edits like those above is made in "
 
 // sameTexts is what it says of patches of a program's texts in further languages, likewise.
 const sameTexts = "# Texts of the same names change in "
+
+// firstUntold is what it says before the files of which nothing is shown that could be read, and why.
+const firstUntold = "# Not shown, and why:\n"
+
+// WithoutTold is the text of a change without them, for a document that says so of each of these files, or of all of a kind.
+func WithoutTold(change string) string {
+	at := strings.LastIndex("\n"+change, "\n"+firstUntold)
+	if at < 0 {
+		return change
+	}
+	rest := change[at+len(firstUntold):]
+	for toldLine.MatchString(rest) {
+		_, rest, _ = strings.Cut(rest, "\n")
+	}
+	return change[:at] + rest
+}
+
+// toldLine is a line that names such a file, or says how many more there are.
+var toldLine = lazyregexp.New(`^# (?:[AMDRT] |and \d+ more\n)`)
 
 // WithoutNames is the text of a change without the names of the patches that it leaves out, for a document that has said of each.
 func WithoutNames(change string) string {

@@ -264,6 +264,21 @@ func TestTextAsked(t *testing.T) {
 	}
 }
 
+// TestWithoutTold: why files are not shown goes where a document says it; what stands behind stays.
+func TestWithoutTold(t *testing.T) {
+	for _, c := range [][2]string{
+		{"+a\n" + firstUntold + "# M a: generated, +1 -1\n# D b: binary (3 bytes)\n# and 2 more\n# 1 more change is too long to be shown here.\n", "+a\n# 1 more change is too long to be shown here.\n"},
+		{firstUntold + "# M a: generated\n", ""},
+		{"+" + firstUntold + "# M a: generated\n", "+" + firstUntold + "# M a: generated\n"},
+		{"+a\n", "+a\n"},
+		{"", ""},
+	} {
+		if got := WithoutTold(c[0]); got != c[1] {
+			t.Errorf("%q: %q, want %q", c[0], got, c[1])
+		}
+	}
+}
+
 // TestWithoutNames: names of what is left out go where a document has them; a line of a file that says the same is none.
 func TestWithoutNames(t *testing.T) {
 	for _, c := range [][2]string{

@@ -340,8 +340,7 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 			b.WriteString(" archive.tar holds it.")
 		}
 		b.WriteString("\n")
-	} else if c.Patch != "" {
-		text := LineEnds(c.Patch)
+	} else if text := plan.WithoutTold(LineEnds(c.Patch)); text != "" {
 		if len(grouped) == 0 {
 			text = plan.WithoutNames(text)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/brief"
+	"github.com/haversack-dev/haversack/internal/diff"
 )
 
 // A change of more than maxEach files tells those of which only a note is told together, by what they have in common and by folder:
@@ -92,19 +93,32 @@ type changeRow struct {
 	says  string
 }
 
-// rowLines are the lines that name changed files: one each, or, where folded, one for fewAlike or more of a folder of which the same is said, where
-// the first of them would stand.
+// parted parts what is said of a file that is not shown into why, and its size and lines.
+func (r changeRow) parted() (why, numbers string) {
+	if at := strings.Index(r.says, " ("); at >= 0 && r.isHidden() {
+		return r.says[:at], r.says[at:]
+	}
+	return r.says, ""
+}
+
+// isHidden reports whether it is said why the content of a file is not shown.
+func (r changeRow) isHidden() bool { return strings.HasPrefix(r.says, ": "+diff.NotShown) }
+
+// rowLines are the lines that name changed files: one each, or one for fewAlike or more of a folder that are not shown for the same reason, and,
+// where folded, of which the same is said, where the first of them would stand.
 func rowLines(list []changeRow, folded bool) (lines []string) {
 	same := map[string][]string{} // their base names
 	key := func(x changeRow) string {
-		if !folded || x.noted || x.OldPath != "" {
+		if (!folded || x.noted) && !x.isHidden() || x.OldPath != "" {
 			return ""
 		}
-		return string(x.Status) + "\x00" + path.Dir(x.Path) + "\x00" + x.says
+		why, _ := x.parted()
+		return string(x.Status) + "\x00" + path.Dir(x.Path) + "\x00" + why
 	}
 	for _, x := range list {
 		if k := key(x); k != "" {
-			same[k] = append(same[k], brief.Span(path.Base(x.Path)))
+			_, numbers := x.parted()
+			same[k] = append(same[k], brief.Span(path.Base(x.Path))+numbers)
 		}
 	}
 	for _, x := range list {
@@ -112,7 +126,8 @@ func rowLines(list []changeRow, folded bool) (lines []string) {
 		bases, folds := same[k]
 		switch {
 		case len(bases) >= fewAlike:
-			lines = append(lines, fmt.Sprintf("%s in %s%s: %s", x.Status, brief.Span(path.Dir(x.Path)+"/"), x.says, strings.Join(bases, ", ")))
+			why, _ := x.parted()
+			lines = append(lines, fmt.Sprintf("%s in %s%s: %s", x.Status, brief.Span(path.Dir(x.Path)+"/"), why, strings.Join(bases, ", ")))
 			same[k] = nil
 		case folds && bases == nil: // its line is written
 		case x.OldPath != "":
@@ -131,9 +146,14 @@ func (g *changeGroup) add(x ChangedPath) {
 	}
 }
 
-// kindOf is the note of a change without its numbers; one of a moved file says that it was.
+// kindOf is the note of a change without its numbers and sizes; one of a moved file says that it was, and of one that is not shown that it came
+// or went.
 func kindOf(x ChangedPath, notes map[string]string) string {
 	kind, _, _ := strings.Cut(notes[x.Path], ", +")
+	if strings.HasPrefix(kind, diff.NotShown) {
+		kind, _, _ = strings.Cut(kind, " (")
+		kind = map[diff.Status]string{diff.Added: "new, ", diff.Deleted: "deleted, "}[x.Status] + kind
+	}
 	if kind != "" && x.OldPath != "" {
 		kind = "moved, " + kind
 	}

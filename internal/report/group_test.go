@@ -70,6 +70,31 @@ func TestRowLines(t *testing.T) {
 	}
 }
 
+// Files of one folder that are not shown for the same reason have one line in any list, with the size of each; in a long list they are one
+// group, whatever their sizes.
+func TestRowLinesHidden(t *testing.T) {
+	var list []changeRow
+	var changes []ChangedPath
+	notes := map[string]string{}
+	for i := range 50 {
+		x := ChangedPath{Status: "D", Path: fmt.Sprintf("icons/%d.png", i)}
+		notes[x.Path] = fmt.Sprintf("not shown: binary (%d bytes)", 100+i)
+		changes = append(changes, x)
+		list = append(list, changeRow{ChangedPath: x, noted: true, says: ": " + notes[x.Path]})
+	}
+	want := "D in `icons/`: not shown: binary: `0.png` (100 bytes), `1.png` (101 bytes), `2.png` (102 bytes), `3.png` (103 bytes), `4.png` (104 bytes)"
+	if got := strings.Join(rowLines(list[:5], false), "\n"); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if got := rowLines(list[:4], false); len(got) != 4 {
+		t.Errorf("%d lines of 4", len(got))
+	}
+	_, grouped := groupChanges(changes, notes, func(string) bool { return false }, 200)
+	if len(grouped) != 1 || grouped[0].line() != "50 files, deleted, not shown: binary: `icons/` 50" {
+		t.Errorf("groups %v", grouped)
+	}
+}
+
 // Folders are as deep as a line has room for.
 func TestFolders(t *testing.T) {
 	var paths []string

@@ -108,6 +108,9 @@ func (p *FilePatch) Untold() string {
 	if p.Generated {
 		return "generated"
 	}
+	if why, hidden := strings.CutPrefix(p.Told, diff.NotShown); hidden {
+		return why
+	}
 	return p.Alone
 }
 
@@ -169,6 +172,17 @@ type drawing struct {
 	uncounted int64
 	// compared is how many bytes were compared for what a formatter chooses.
 	compared int
+}
+
+// reasonOf says why a path is left out: by itself, or with a folder that it lies in; "" where nothing says.
+func (d *drawing) reasonOf(name string) scan.Reason {
+	why := d.omitted[name]
+	for i := len(name) - 1; i > 0 && why == ""; i-- {
+		if name[i] == '/' {
+			why = d.omitted[name[:i+1]]
+		}
+	}
+	return why
 }
 
 func entriesByPath(list []diff.Entry) map[string]*diff.Entry {
@@ -279,7 +293,7 @@ func (d *drawing) sides(p *FilePatch, old string) (from, to *diff.Side, err erro
 	}
 	if e := d.after[x.Path]; e != nil && x.Status != diff.Deleted {
 		f := d.files[x.Path]
-		to = sideAfter(*e, f, d.omitted[x.Path], from != nil)
+		to = sideAfter(*e, f, d.reasonOf(x.Path), from != nil)
 		p.Redacted = p.Redacted || to.Withheld == "" && f != nil && len(f.Redactions) > 0
 		d.describe(to, e, x.Path, d.c.stored.after)
 	}
