@@ -57,6 +57,7 @@ func (w *shelves) tellSurface() {
 	w.mounted(members, found)
 	programs, commands, routes, messages, tables, variables := &register{}, &register{}, &register{}, &register{}, &register{}, &register{}
 	var declared []command
+	dropped := map[string][]surfacePlace{}
 	together := map[string]int{} // scripts with an extension, by folder
 	for n, s := range found {
 		if name := w.Members[members[n]].Path; s.Begins.Script && path.Ext(name) != "" {
@@ -84,6 +85,9 @@ func (w *shelves) tellSurface() {
 		for _, t := range s.Tables {
 			tables.add(t.Name, surfacePlace{members[n], t.Line, ""})
 		}
+		for _, t := range s.Dropped {
+			dropped[t.Name] = append(dropped[t.Name], surfacePlace{members[n], t.Line, ""})
+		}
 		for _, v := range s.Variables {
 			variables.add(v.Name, surfacePlace{members[n], v.Line, ""})
 		}
@@ -93,6 +97,7 @@ func (w *shelves) tellSurface() {
 	}
 	routes.listed, tables.listed, tables.headed, variables.valued = true, true, true, true
 	messages.listed, messages.headed = true, true
+	w.dropTables(tables, dropped)
 	w.arrangeTables(tables)
 	kinds := []titledRegister{{"Programs, and where they begin", programs}, {"Commands", commands}, {"Tables", tables}, {"Environment variables that it reads", variables}, {"Routes that it registers", routes}, {"Messages that it answers", messages}}
 	for _, k := range kinds {

@@ -139,6 +139,35 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// What a later step of the same folder drops, or renames, is kept no more; what makes it again, is another history, or takes a step back does
+// not count.
+func TestDroppedTables(t *testing.T) {
+	steps := []struct {
+		path          string
+		made, dropped []source.NameLine
+	}{
+		{"db/migrations/0001_a/up.sql", []source.NameLine{{Name: "ropes", Line: 1}, {Name: "piers", Line: 2}, {Name: "ships", Line: 3}}, nil},
+		{"db/migrations/0002_b/up.sql", []source.NameLine{{Name: "new_ships", Line: 1}, {Name: "ships", Line: 3}}, []source.NameLine{{Name: "ropes", Line: 4}, {Name: "ships", Line: 2}, {Name: "new_ships", Line: 3}}},
+		{"db/migrations/0003_c/down.sql", nil, []source.NameLine{{Name: "piers", Line: 1}}},
+		{"other/migrations/0009_d.sql", nil, []source.NameLine{{Name: "piers", Line: 1}}},
+	}
+	w := &shelves{Repository: &Repository{}}
+	made, dropped := &register{}, map[string][]surfacePlace{}
+	for n, step := range steps {
+		w.Members = append(w.Members, Member{Path: step.path})
+		for _, one := range step.made {
+			made.add(one.Name, surfacePlace{n, one.Line, ""})
+		}
+		for _, one := range step.dropped {
+			dropped[one.Name] = append(dropped[one.Name], surfacePlace{n, one.Line, ""})
+		}
+	}
+	w.dropTables(made, dropped)
+	if want := []string{"piers", "ships"}; !slices.Equal(made.names, want) {
+		t.Errorf("%q, want %q", made.names, want)
+	}
+}
+
 // A line is told up to the name of its table, not up to letters of it in another word.
 func TestUpToName(t *testing.T) {
 	for _, c := range []struct{ line, name, want string }{

@@ -47,6 +47,40 @@ func (w *shelves) arrangeTables(r *register) {
 	slices.SortStableFunc(r.names, func(a, b string) int { return order(r.places[a][0], r.places[b][0]) })
 }
 
+// takenBack are words in names of files that say how a step of a schema is taken back.
+var takenBack = language.WordSet("down rollback undo revert")
+
+// dropTables takes away the tables that a step from one schema to the next drops, or renames, and no later one makes again: what nothing but
+// such steps names is kept no more.
+func (w *shelves) dropTables(r *register, dropped map[string][]surfacePlace) {
+	later := func(a, b surfacePlace) bool { // of two places in steps of one folder
+		return cmp.Or(strings.Compare(w.Members[a.member].Path, w.Members[b.member].Path), a.line-b.line) > 0
+	}
+	for name, drops := range dropped {
+		gone := func(made surfacePlace) bool {
+			of := w.stepsOf(made)
+			return of != "" && slices.ContainsFunc(drops, func(at surfacePlace) bool { return w.stepsOf(at) == of && later(at, made) })
+		}
+		if r.places[name] = slices.DeleteFunc(r.places[name], gone); len(r.places[name]) == 0 {
+			delete(r.places, name)
+		}
+	}
+	r.names = slices.DeleteFunc(r.names, func(name string) bool { return r.places[name] == nil })
+}
+
+// stepsOf is the folder whose steps one is that a place stands in; "" where it is none, or says how one is taken back.
+func (w *shelves) stepsOf(at surfacePlace) string {
+	name := w.Members[at.member].Path
+	if !language.IsSchemaStep(name) || slices.ContainsFunc(language.Words(path.Base(name)), func(word string) bool { return takenBack[word] }) {
+		return ""
+	}
+	dir := path.Dir(name)
+	for dir != "." && language.IsSchemaStep(dir+"/000_") {
+		dir = path.Dir(dir)
+	}
+	return dir + "/"
+}
+
 // upToName returns a line up to a name in it that is no part of another, with the quote that ends it; all of it where it does not stand there.
 func upToName(line, name string) string {
 	for at := 0; ; {

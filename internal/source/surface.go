@@ -20,6 +20,8 @@ type Surface struct {
 	// Messages are the events, calls, topics and queues that it answers by name.
 	Messages          []NameLine
 	Tables, Variables []NameLine
+	// Dropped are the tables that SQL takes away, or gives another name, those of Tables.
+	Dropped []NameLine
 	// Mounts are the routers that it mounts, and RoutedOn is for each route the router that it is registered on, by the name that other texts
 	// have for it: "" where it is all that the text gives, as an export of JavaScript is, "-" where they have none. It is nil of languages of which that is not known.
 	Mounts   []Mount
@@ -79,6 +81,9 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	variables := held.anyOf(b, environments) && held.anyOf(b, variableHints)
 	partsOf := sync.OnceValue(func() []byte { return l.parts(b) })
 	s.Tables = l.tablesOf(b, &held, partsOf)
+	if l.Name == "SQL" {
+		s.renameTables(b, partsOf)
+	}
 	if generated {
 		return s
 	}

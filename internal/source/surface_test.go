@@ -105,13 +105,24 @@ func TestSurfaceOf(t *testing.T) {
 	}
 }
 
+// What a script of SQL drops is noted, and what it renames has its new name; how a step is taken back says nothing.
+func TestDropped(t *testing.T) {
+	f := &scan.File{Encoding: text.UTF8}
+	f.Path = "db/migrations/0007_ropes.sql"
+	f.Type, f.Category = scan.Classify(f.Path)
+	s := SurfaceOf(f, []byte("CREATE TABLE \"new_ropes\" (id int);\n-- DROP TABLE ships;\nDROP TABLE IF EXISTS \"ropes\";\nALTER TABLE \"new_ropes\" RENAME TO \"ropes\";\n-- +goose Down\ndrop table new_ropes;\n"))
+	if got, want := fmt.Sprint(s.Tables, s.Dropped), "[{new_ropes 1} {ropes 4}] [{ropes 3} {new_ropes 4}]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // What is looked for around hints alone is what is found in the whole text.
 func TestNear(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	pieces := []string{"process.env.A_B ", "\n", "x.env ", "CREATE TABLE IF NOT EXISTS users (\n", "create table\n  t (", "TABLE ", "__tablename__ = 'b'", "os.environ[\n  'C']",
 		"os.environ.get(\"D\")", "ENV.fetch('E')", strings.Repeat("w", 300), strings.Repeat("a b\n", 90), "MYENV['F']", "ENV['G']", "ENV.key?('J')", "$ENV{K}", "lookupEnv \"L\"", "env!(\"M\")", "fetch_env!(\"N\")", "@Table(name = \"h\")", "import.meta.env['I']",
 		"Deno.env.get('J')", "std::env::var_os(\"K\")", "os.LookupEnv(\"L\")", "Environment.GetEnvironmentVariable(\"M\")", "$_ENV['N']", "environment ", "getenv ( ", "os.Getenv('P')", "os.Getenv(P)", "os.environ[Q]",
-		"createTable(\n", "'l'", "@Entity({\n name: \"m\"", "pgTable('n'", "Schema::create(\n 'o'", "create_table :p", "protected $table = 'q'"}
+		"createTable(\n", "'l'", "@Entity({\n name: \"m\"", "pgTable('n'", "Schema::create(\n 'o'", "create_table :p", "protected $table = 'q'", "DROP TABLE r", "alter table s\nrename to t"}
 	for range 2000 {
 		var b strings.Builder
 		for range 1 + rng.IntN(12) {
@@ -121,7 +132,7 @@ func TestNear(t *testing.T) {
 		for _, c := range []struct {
 			re    *lazyregexp.Regexp
 			hints [][]byte
-		}{{readsVariable, variableHints}, {readsConstant, variableHints}, {createsTable, tableHints}, {mapsTable, mapHints}, {scriptTables.names, scriptTables.hints}, {tableForms["PHP"].names, tableForms["PHP"].hints}, {tableForms["Ruby"].names, tableForms["Ruby"].hints}} {
+		}{{readsVariable, variableHints}, {readsConstant, variableHints}, {createsTable, tableHints}, {mapsTable, mapHints}, {dropsTable, dropHints}, {scriptTables.names, scriptTables.hints}, {tableForms["PHP"].names, tableForms["PHP"].hints}, {tableForms["Ruby"].names, tableForms["Ruby"].hints}} {
 			want, got := c.re.FindAllSubmatchIndex(text, -1), near(c.re, text, c.hints)
 			if fmt.Sprint(want) != fmt.Sprint(got) {
 				t.Fatalf("%q: %v, want %v", text, got, want)

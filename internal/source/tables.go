@@ -2,6 +2,7 @@ package source
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/language"
@@ -80,6 +81,37 @@ func (l *Language) tablesOf(b []byte, held *pairs, partsOf func() []byte) (list 
 		add(annotated.names, annotated.hints, func(part byte) bool { return part == inComment })
 	}
 	return list
+}
+
+var (
+	// dropsTable is how SQL takes a table away, or gives it another name: groups 1, or 2 and 3.
+	dropsTable = lazyregexp.New("(?i)\\bDROP\\s+TABLE\\s+(?:IF\\s+EXISTS\\s+)?[`\"\\[]?([A-Za-z_][\\w.]*)" +
+		"|\\bALTER\\s+TABLE\\s+[`\"\\[]?([A-Za-z_][\\w.]*)[`\"\\]]?\\s+RENAME\\s+TO\\s+[`\"\\[]?([A-Za-z_][\\w.]*)")
+	dropHints = [][]byte{[]byte("DROP TABLE"), []byte("drop table"), []byte("ALTER TABLE"), []byte("alter table")}
+	// takesBack is the remark behind which a step of a schema says how it is taken back.
+	takesBack = lazyregexp.New(`(?im)^--.*\b(?:down|rollback|undo)\b.*$`)
+)
+
+// renameTables notes the tables that a text of SQL drops, and gives those that it renames their new names.
+func (s *Surface) renameTables(b []byte, partsOf func() []byte) {
+	end := len(b)
+	if m := takesBack.FindAllSubmatchIndex(b, 1); m != nil {
+		end = m[0][0]
+	}
+	lines, renamed := &lineCounter{text: b}, false
+	for _, m := range near(dropsTable, b[:end], dropHints) {
+		if partsOf()[m[0]] == inComment {
+			continue
+		}
+		at := lines.at(m[0])
+		s.Dropped = append(s.Dropped, NameLine{submatch(b, m[:6]), at})
+		if m[6] >= 0 {
+			s.Tables, renamed = append(s.Tables, NameLine{string(b[m[6]:m[7]]), at}), true
+		}
+	}
+	if renamed {
+		slices.SortStableFunc(s.Tables, func(a, b NameLine) int { return a.Line - b.Line })
+	}
 }
 
 // isSchema reports whether a file of this name may hold all tables of a database, which a program keeps up to date there: db/schema.rb,
