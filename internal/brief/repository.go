@@ -115,6 +115,9 @@ func (r *Repository) Document() []string {
 	}
 	w.define(w.asked(Outline), w.rest)
 	w.define(w.roles(Code), share)
+	if w.budget > wide {
+		w.define(w.written(), w.rest/100*writtenShare)
+	}
 	programs, styles := w.programs()
 	w.show(programs, w.budget/8)
 	w.define(append(w.written(), w.roles(Configuration, Aside, Test)...), w.rest)
@@ -168,8 +171,12 @@ func (r *Repository) newShelves() *shelves {
 // hold.
 const shortConfiguration = 64
 
-// definedShare is the part of what is left, in hundredths, that goes to signatures before any body is shown.
-const definedShare = 75
+// definedShare is the part of what is left, in hundredths, that goes to signatures before any body is shown, and writtenShare that of what is
+// left then which goes to those of code that programs write: a client of an API is called by name, and nobody reads its bodies.
+const (
+	definedShare = 90
+	writtenShare = 40
+)
 
 // byStanding returns the members, those first that tell most; near is what each counts by how deep it lies.
 func (r *Repository) byStanding(near []int64) []int {
@@ -1041,6 +1048,9 @@ func (w *shelves) offers(list []*shelf, leading int64) []offer {
 		for n, l := range s.lines {
 			if row++; l.asks > 0 || !l.Setting && !(n > 0 && l.constant() && s.lines[n-1].constant() && l.Line-s.lines[n-1].Line <= rowGap) {
 				row = 0
+			}
+			if l.taken { // what programs write is offered twice
+				continue
 			}
 			worth, weight := l.worth(), standing
 			if begins && !l.Step {
