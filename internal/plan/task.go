@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
@@ -13,7 +14,7 @@ func rankForTask(ctx context.Context, o Options, v *snapshot.View) (*Ranking, er
 	s := v.Sealed
 	t := rank.Task{Text: []byte(s.Screener.Clean(o.Task))}
 	for i := range s.Files {
-		if f := &s.Files[i]; f.Extractable() && f.Size <= MaxRanked {
+		if f := &s.Files[i]; f.Extractable() && f.Size <= MaxRanked && !holds(f, o.Task) {
 			t.Files = append(t.Files, f.File)
 		}
 	}
@@ -27,4 +28,13 @@ func rankForTask(ctx context.Context, o Options, v *snapshot.View) (*Ranking, er
 	}
 	r.Sources, err = r.findSources(o, v)
 	return r, err
+}
+
+// holds reports whether a file holds a task, and nothing else: it is where someone wrote it down, and tells a reader nothing more.
+func holds(f *scan.File, task string) bool {
+	if f.Size != int64(len(task)) {
+		return false
+	}
+	raw, err := f.Read()
+	return err == nil && string(raw) == task // what cannot be read is told where it is ranked
 }

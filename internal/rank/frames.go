@@ -16,6 +16,8 @@ type stackForm struct {
 	// above matches the line above that names the function, where the frame does not; below says that deeper lines below are its code.
 	above *lazyregexp.Regexp
 	below bool
+	// calling says that a frame names what its line calls: the line is of what the frame below names.
+	calling bool
 }
 
 var stackForms = []stackForm{
@@ -36,7 +38,7 @@ var stackForms = []stackForm{
 	{line: lazyregexp.New(`^(?P<path>[^ ]+\.(?:go|s)):\d+(?: \+0x[0-9a-f]+)?$`), above: lazyregexp.New(`^(?:created by .+|[^ ]+\(.*\))$`)},
 	// Ruby, PHP, Elixir
 	{line: lazyregexp.New("^(?:from )?(?P<path>[^ ]+\\.rb):\\d+:in [`'](?P<name>.+)'$")},
-	{line: lazyregexp.New(`^#\d+ (?P<path>.+\.php)\(\d+\): (?P<name>.+)$`)},
+	{line: lazyregexp.New(`^#\d+ (?P<path>.+\.php)\(\d+\): (?P<name>[^(]+)(?:\(.*)?$`), calling: true},
 	{line: lazyregexp.New(`^#\d+ \[internal function\]: .+$`)},
 	{line: lazyregexp.New(`^(?:\(\w[\w.]* [\w.-]+\) )?(?P<path>[^ ]+\.(?:[eh]rl|exs?)):\d+: (?P<name>.+)$`)},
 	// What C is debugged with
@@ -137,11 +139,12 @@ func readFrame(line []byte) (form *stackForm, name, file string) {
 func callsIn(text []byte) map[string]string {
 	calls := map[string]string{}
 	var above []byte
+	caller := "" // the place that the frame above is called at, where the next one names the function
 	for line := range bytes.Lines(text) {
 		bare := bytes.TrimRight(bytes.TrimLeft(line, " \t>|"), " \t\r\n")
 		form, name, file := readFrame(bare)
 		if form == nil {
-			above = bare[:min(len(bare), maxFrameLine)]
+			above, caller = bare[:min(len(bare), maxFrameLine)], ""
 			continue
 		}
 		if name == "" && form.above != nil && form.above.Match(above) {
@@ -149,7 +152,15 @@ func callsIn(text []byte) map[string]string {
 		}
 		above = nil
 		_, behind, _ := bytes.Cut(bare, []byte(file))
-		if at, name := lineBehind(behind), functionOf(name); at > 0 && name != "" && file != "" {
+		at, name := lineBehind(behind), functionOf(name)
+		if form.calling {
+			if caller != "" && name != "" {
+				calls[caller] = name
+			}
+			caller = placeOf(file, at)
+			continue
+		}
+		if at > 0 && name != "" && file != "" {
 			calls[placeOf(file, at)] = name
 		}
 	}

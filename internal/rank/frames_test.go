@@ -65,20 +65,20 @@ func TestForeignStack(t *testing.T) {
 // A frame's line leads to the function that it names, by the names of its file alone.
 func TestCallsIn(t *testing.T) {
 	for text, want := range map[string]string{
-		`  File "/opt/acme/src/app/models.py", line 3, in total_price`:                             "models.py:3 total_price",
-		"\tat org.shop.Till.count(Till.java:5) ~[shop.jar:1.0]":                                    "Till.java:5 count",
-		"\tat org.shop.Till.lambda$count$0(Till.java:5)":                                           "Till.java:5 count",
-		"   at Shop.Ledger`1.Post(Int32 amount, Action`2 then) in C:\\src\\Shop\\Ledger.cs:line 4": "Ledger.cs:4 Post",
-		"    at async Button.render (webpack:///./web/ui/button.ts:2:3)":                           "button.ts:2 render",
-		"example.com/x/lib.(*Loop).Retry(0xc00001, {0x0, 0x0})\n\t/go/src/x/lib/retry.go:5 +0x1d":  "retry.go:5 Retry",
-		"example.com/x/lib.(*Loop).Retry.func1()\n\t/go/src/x/lib/retry.go:5 +0x1d":                "retry.go:5 Retry",
-		"   1: scale::weigh::weigh\n             at ./crates/scale/src/weigh.rs:2:5":               "weigh.rs:2 weigh",
-		"#0 /srv/acme/a.php(12): Acme->go()":                                                       "a.php:12 go",
-		"/srv/acme/b.rb:4:in 'Acme::B#go'":                                                         "b.rb:4 go",
-		"lib/acme.ex:12: Acme.go/2":                                                                "acme.ex:12 go",
-		"#0  0x00007f in crash (p=0x0) at src/acme.c:12":                                           "acme.c:12 crash",
-		"    at /srv/acme/run.js:4:5":                                                              "",
-		"Look at src/app/models.py:3.":                                                             "",
+		`  File "/opt/acme/src/app/models.py", line 3, in total_price`:                                                                                               "models.py:3 total_price",
+		"\tat org.shop.Till.count(Till.java:5) ~[shop.jar:1.0]":                                                                                                      "Till.java:5 count",
+		"\tat org.shop.Till.lambda$count$0(Till.java:5)":                                                                                                             "Till.java:5 count",
+		"   at Shop.Ledger`1.Post(Int32 amount, Action`2 then) in C:\\src\\Shop\\Ledger.cs:line 4":                                                                   "Ledger.cs:4 Post",
+		"    at async Button.render (webpack:///./web/ui/button.ts:2:3)":                                                                                             "button.ts:2 render",
+		"example.com/x/lib.(*Loop).Retry(0xc00001, {0x0, 0x0})\n\t/go/src/x/lib/retry.go:5 +0x1d":                                                                    "retry.go:5 Retry",
+		"example.com/x/lib.(*Loop).Retry.func1()\n\t/go/src/x/lib/retry.go:5 +0x1d":                                                                                  "retry.go:5 Retry",
+		"   1: scale::weigh::weigh\n             at ./crates/scale/src/weigh.rs:2:5":                                                                                 "weigh.rs:2 weigh",
+		"#0 /srv/acme/a.php(12): App\\\\Acme->go(Object(App\\\\Till), 'x')\n#1 /srv/acme/b.php(4): {closure}()\n#2 /srv/acme/c.php(3): App\\Desk->open()\n#3 {main}": "b.php:4 open",
+		"/srv/acme/b.rb:4:in 'Acme::B#go'":                                                                                                                           "b.rb:4 go",
+		"lib/acme.ex:12: Acme.go/2":                                                                                                                                  "acme.ex:12 go",
+		"#0  0x00007f in crash (p=0x0) at src/acme.c:12":                                                                                                             "acme.c:12 crash",
+		"    at /srv/acme/run.js:4:5":                                                                                                                                "",
+		"Look at src/app/models.py:3.":                                                                                                                               "",
 	} {
 		var got []string
 		for place, name := range callsIn([]byte(text)) {
