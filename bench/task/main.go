@@ -46,6 +46,7 @@ import (
 	"sync/atomic"
 
 	"github.com/haversack-dev/haversack/bench/gitclone"
+	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/rank"
 )
@@ -342,7 +343,7 @@ func (one *issue) measure(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	order, err := rank.ForTask(ctx, rank.Task{Text: []byte(one.text), Files: list})
+	order, err := rank.ForTask(ctx, rank.Task{Text: []byte(one.text), Files: list, IsManifest: isManifest})
 	if err != nil {
 		return err
 	}
@@ -395,6 +396,8 @@ func (one *issue) measure(ctx context.Context, o options) error {
 	}
 	return nil
 }
+
+func isManifest(name string) bool { return brief.RoleOf(name) == brief.Manifest }
 
 // nowhere is the place of what is no candidate.
 const nowhere = 1 << 30

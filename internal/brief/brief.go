@@ -160,6 +160,8 @@ type Document struct {
 	// long are definitions of which the rest has longRoom, once what else is needed is there.
 	long     []longDefinition
 	longRoom int
+	// said are the texts of taken blocks of manuals, with the last file of each.
+	said map[string]int
 	// Passed is how many files of the sources nothing is shown of, though something speaks for them.
 	Passed int
 }
@@ -184,7 +186,7 @@ func value(need int64, bytes int) int64 {
 // NewDocument chooses what of the sources a document of a change shows, fixed being the tokens of what stands in it beside them.
 // Changed sources come in their order, others by need.
 func NewDocument(sources []Source, counter *tokens.Counter, fixed int, budget Budget) *Document {
-	d := &Document{counter: counter, spent: fixed, limit: budget.Tokens, numbers: budget.Numbers}
+	d := &Document{counter: counter, spent: fixed, limit: budget.Tokens, numbers: budget.Numbers, said: map[string]int{}}
 	short := newShortPaths(sources)
 	for i := range sources {
 		s := &sources[i]
@@ -889,7 +891,7 @@ func (d *Document) takeBlocks(list []candidate, kept int) {
 			return
 		}
 		e := d.entries[c.file]
-		if e.taken[c.block] {
+		if e.taken[c.block] || d.saysAgain(e, c.block) {
 			continue
 		}
 		if e.bytes == 0 && (e.onlyImports(c.block) || e.opensAlone(c.block)) {
@@ -1139,7 +1141,23 @@ func (d *Document) take(c candidate, room int) int {
 	e.bytes += e.size(c.block)
 	d.spent += c.tokens
 	d.order = append(d.order, c)
+	if sectioned(e.Path) {
+		d.said[strings.TrimSpace(e.text(c.block))] = c.file
+	}
 	return c.tokens
+}
+
+// leastAgain is how many bytes a block has at least of which one is enough.
+const leastAgain = 40
+
+// saysAgain reports whether a block of a manual that is not changed says what one of another does that is taken: each version has it.
+func (d *Document) saysAgain(e *entry, b int) bool {
+	if e.Changed || !sectioned(e.Path) {
+		return false
+	}
+	text := strings.TrimSpace(e.text(b))
+	file, there := d.said[text]
+	return there && len(text) >= leastAgain && d.entries[file] != e
 }
 
 // words returns the bytes of a file but for its licence.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -12,7 +13,7 @@ import (
 // rankForTask orders the sealed files by what a task needs.
 func rankForTask(ctx context.Context, o Options, v *snapshot.View) (*Ranking, error) {
 	s := v.Sealed
-	t := rank.Task{Text: []byte(s.Screener.Clean(o.Task))}
+	t := rank.Task{Text: []byte(s.Screener.Clean(o.Task)), IsManifest: func(name string) bool { return brief.RoleOf(name) == brief.Manifest }}
 	for i := range s.Files {
 		if f := &s.Files[i]; f.Extractable() && f.Size <= MaxRanked && !holds(f, o.Task) {
 			t.Files = append(t.Files, f.File)

@@ -18,6 +18,8 @@ type Task struct {
 	Files []tree.File
 	// Definitions are as in Input.
 	Definitions map[string][]string
+	// IsManifest reports whether a file may say which versions of others the repository uses; nil where that is not known.
+	IsManifest func(path string) bool
 }
 
 // taskName stands for the task among the paths of an order; no file is called so.
@@ -46,16 +48,22 @@ func ForTask(ctx context.Context, t Task) (*Order, error) {
 	if len(text) > maxTask {
 		text = append(append(slices.Clone(text[:maxTask/4*3]), '\n'), text[len(text)-maxTask/4:]...)
 	}
-	said := withoutPackages(withoutFrames(withoutTemplate(text), t.Files))
+	said := withoutPieces(withoutMachine(withoutPackages(withoutFrames(withoutTemplate(text), t.Files))))
+	asked := withoutUpgrade(said)
+	upgraded := len(asked) > 0 && &asked[0] != &said[0]
+	said = asked
 	o, err := Files(ctx, Input{Changes: []Change{{Path: taskName, Patch: asPatch(said)}}, Files: t.Files, Definitions: t.Definitions, Weights: new(Weights), task: said})
 	if err != nil {
 		return nil, err
 	}
 	o.asks = "the task"
-	o.task = &taskOrder{why: make([]string, len(o.files)), defines: make([]string, len(o.files))}
+	o.task = &taskOrder{why: make([]string, len(o.files)), defines: make([]string, len(o.files)), meant: make([]bool, len(o.files))}
 	o.task.likely = o.findLikely()
 	o.weighWords()
 	o.findNamed(text)
+	if upgraded && t.IsManifest != nil {
+		o.nameManifests(t.IsManifest)
+	}
 	o.nameDefinitions()
 	o.scoreTask()
 	if err := o.weighPassages(ctx); err != nil {
@@ -95,6 +103,8 @@ type taskOrder struct {
 	frames  []Frame
 	// unclear are lines of files whose names several have.
 	unclear []Frame
+	// meant are files that the task names as what it is about, whatever they are: a manual, a manifest.
+	meant []bool
 	// likely are the files that a task is mostly about: code that is no test.
 	likely []bool
 }
@@ -174,6 +184,7 @@ func (o *Order) findNamed(text []byte) {
 			default:
 				add(i, TaskNamed, amount, "the task names "+path.Base(o.files[i].Path))
 			}
+			n.meant[i] = n.meant[i] || !module && at.line == 0 && len(files) == 1 && (strings.Contains(at.words, "/") || strings.Contains(title, at.words))
 			if !module && len(files) <= 2 && len(n.frames) < maxFrames {
 				f := Frame{Path: o.files[i].Path, Line: at.line, Within: calls[placeOf(at.words, at.line)]}
 				if at.line > 0 && len(files) > 1 {

@@ -36,10 +36,12 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 	r := o.passages()
 	type found struct {
 		passageWorth
-		defines, frame bool
-		importing      int16
+		defines   string // what the task names of it
+		frame     bool
+		importing int16
 	}
 	all := make([][]found, len(list))
+	definers := map[string]uint64{} // in how many files
 	best := make([]uint64, len(list))
 	var most passageWorth
 	for n, file := range list {
@@ -48,8 +50,10 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 		for b, p := range passages {
 			one := found{passageWorth: r.weigh(p.Text[:min(len(p.Text), maxText)])}
 			name := p.Defines[strings.LastIndexByte(p.Defines, '.')+1:]
-			if t := r.idents.find(hash(name)); len(name) > 2 && t >= 0 {
-				one.defines = r.words.code[t]
+			if t := r.idents.find(hash(name)); len(name) > 2 && t >= 0 && r.words.code[t] {
+				if one.defines = name; !slices.ContainsFunc(all[n], func(f found) bool { return f.defines == name }) {
+					definers[name]++
+				}
 			}
 			one.frame = frames[b]
 			one.importing = importing(p.Text)
@@ -69,8 +73,8 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 			sum := need + ofTaskText*rootShare(one.words, most.words) + ofTaskTitle*rootShare(one.title, most.title) +
 				ofTaskIdents*rootShare(one.idents, most.idents) + ofTaskPhrases*rootShare(one.phrases, most.phrases)
 			sum -= ofTaskImports * int64(one.importing) * unit / 1000
-			if one.defines {
-				sum += ofTaskDefines * unit
+			if one.defines != "" {
+				sum += ofTaskDefines * rootShare(1, definers[one.defines])
 			}
 			if one.frame {
 				sum += ofTaskFrame * unit

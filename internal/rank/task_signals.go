@@ -258,7 +258,7 @@ func (o *Order) scoreTask() {
 	for s := range t.raw {
 		most := uint64(0)
 		for i, n := range t.raw[s] {
-			if t.likely[i] || TaskSignal(s) >= TaskTest {
+			if t.likely[i] || TaskSignal(s) >= TaskTest || TaskSignal(s) == TaskNamed { // a manual that is named is meant
 				most = max(most, n)
 			}
 		}
@@ -280,6 +280,9 @@ func (o *Order) scoreTask() {
 func (o *Order) taskScore(i int) int64 {
 	sum := int64(0)
 	for s, w := range taskWeights {
+		if TaskSignal(s) == TaskProse && o.task.meant[i] {
+			continue
+		}
 		sum += w * o.task.share[s][i] / 1000
 	}
 	return sum

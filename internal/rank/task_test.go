@@ -29,6 +29,8 @@ func taskFiles() []tree.File {
 		"Shop/Ledger.cs":                        "namespace Shop {\n  class Ledger {\n    void Post(int amount) {\n      lines.Add(amount);\n    }\n  }\n}\n",
 		"crates/scale/src/weigh.rs":             "pub fn weigh(load: u32) -> u32 {\n    load.checked_mul(3).unwrap()\n}\n",
 		"config/settings/defaults.yml":          "retries: 3\n",
+		"package.json":                          "{\"dependencies\": {\"acme\": \"^3.1.0\"}}\n",
+		"src/app/acme/upgrade.py":               "import acme\n\ndef upgrade():\n    acme.upgrade()\n",
 	}
 	var files []tree.File
 	for name, text := range texts {
@@ -55,9 +57,12 @@ func TestForTask(t *testing.T) {
 		{"thread 'main' panicked at crates/scale/src/weigh.rs:2:27:\ncalled `Option::unwrap()`", "crates/scale/src/weigh.rs", "crates/scale/src/weigh.rs:2"},
 		{"Traceback (most recent call last):\n  File \"src/app/views.py\", line 2, in show_order\n  File \"src/app/models.py\", line 3, in total_price\n", "src/app/models.py", "src/app/views.py:2"},
 		{"weighing fails", "crates/scale/src/weigh.rs", ""},
+		{"An example in docs/receipts.md is wrong", "docs/receipts.md", "docs/receipts.md:0"},
+		{"upgrade Acme to v4", "package.json", ""},
+		{"Bump acme from 3.1.0 to 4", "package.json", ""},
 		{"see https://example.com/blob/main/src/app/views.py#L1", "src/app/views.py", "src/app/views.py:1"},
 	} {
-		o, err := ForTask(context.Background(), Task{Text: []byte(c.task), Files: taskFiles()})
+		o, err := ForTask(context.Background(), Task{Text: []byte(c.task), Files: taskFiles(), IsManifest: func(name string) bool { return name == "package.json" }})
 		if err != nil {
 			t.Fatal(err)
 		}
