@@ -366,7 +366,7 @@ func (u *underneath) line(from, end int) bool {
 		return false // a key, which has its own reader, or what is sealed
 	case len(l) == 0, value.Only(l, "-=~^*+#_`:.|>/"), u.besides(l):
 		return true
-	case u.likewise(from, l), u.farLine(lo, hi):
+	case u.likewise(from, l), u.commented(lo, hi), u.farLine(lo, hi):
 		return false
 	case !u.said || len(l) > 200, u.comment && !value.Begins(l, "#", "//", "*", ";", "--"):
 		return false
@@ -378,6 +378,32 @@ func (u *underneath) line(from, end int) bool {
 	u.ended = u.ended || bytes.Contains(text[from:end], []byte(". ")) || value.Ends(text[lo:hi], ".")
 	u.lines++
 	return u.lines <= 2
+}
+
+// commented takes the value of the setting from lo to hi that the comment of the name stands above, where what is set has a name that tells
+// nothing: # password of the scanner, scanner = value.
+func (u *underneath) commented(lo, hi int) bool {
+	text := u.r.text
+	if !u.comment || u.lines > 0 {
+		return false
+	}
+	sign := value.UpTo(text, lo, min(hi-lo, value.MaxName), "=:\"'`(")
+	if b := value.ByteAt(text, sign); b != '=' && b != ':' || sign == lo {
+		return false
+	}
+	told := lineWords(text[lo:sign])
+	name := bytes.TrimRight(text[lo:sign], " \t:")
+	k := value.Classify(name[bytes.LastIndexByte(name, ' ')+1:])
+	u.r.spend(8 * (sign - lo))
+	if told.public || k.Not || k.Noun != value.NoNoun {
+		return false // which judges by that
+	}
+	at := value.SkipBlank(text, value.Past(text, sign, 2, "=:"))
+	if from, to, ok := u.r.literal(at); ok && from <= at+1 {
+		return u.far(formBelow, from, to)
+	}
+	v := text[at:max(at, hi)]
+	return u.style() != value.AsCode && len(v) > 0 && bytes.IndexByte(v, ' ') < 0 && u.far(formBelow, at, value.Back(text, hi, 2, ",;"))
 }
 
 // prefix is the length of what the line from from to end begins with as the name's does but for its digits, as lines of a log do: a time, a

@@ -11,10 +11,13 @@ import (
 
 // readCurl finds -u user:password.
 func readCurl(r *run, start, end int) {
-	if start < r.commandDone || start > 0 && value.IsWord(r.text[start-1]) || value.IsWord(value.ByteAt(r.text, end)) {
+	text := r.text
+	if value.IsWord(value.ByteAt(text, end)) {
+		end = pastOptions(text, end)
+	}
+	if start < r.commandDone || start > 0 && value.IsWord(text[start-1]) || value.IsWord(value.ByteAt(text, end)) {
 		return
 	}
-	text := r.text
 	most := min(len(text), end+1024)
 	// The command goes on over escaped line ends.
 	i := end
@@ -42,6 +45,21 @@ func readCurl(r *run, start, end int) {
 	}
 	r.spend(i - start)
 	r.commandDone = i
+}
+
+// options are what the name of a program goes on with where arguments are kept for it: curlOpts = "-u user:value".
+var options = value.WordSet("opts options opt args arguments flags")
+
+// pastOptions returns where the name of a program's arguments ends, from behind the program's on; at, if it is none.
+func pastOptions(text []byte, at int) int {
+	var buf [32]byte
+	from := value.Past(text, at, 1, "_")
+	end := value.Past(text, from, 16, value.LetterSigns)
+	sign := value.SkipBlank(text, end)
+	if b := value.ByteAt(text, sign); (b == '=' || b == ':') && options[string(value.Lower(buf[:], text[from:end]))] {
+		return end
+	}
+	return at
 }
 
 // shortFlags returns where flags of one letter end whose last takes a user: -sSu; 0 if they do not.
@@ -192,7 +210,7 @@ func (r *run) password(at int) {
 	if from < to && from == at && strings.IndexByte(",:", text[to-1]) >= 0 && value.IsQuote(value.ByteAt(text, to)) && value.IdentifierOnly(text[from:to-1]) {
 		from, to = r.argument(to, "") // user,'password'
 	}
-	if i := bytes.IndexByte(text[from:to], ':'); i > 0 && from+i+4 < to && from == at && value.IdentifierOnly(text[from:from+i]) {
+	if i := bytes.IndexByte(text[from:to], ':'); i > 0 && (from == at && from+i+4 < to || value.ByteAt(text[:to], from+i+1) == '$') && value.IdentifierOnly(text[from:from+i]) {
 		from += i + 1
 	}
 	r.given("command-password", formGiven, value.PassNoun, from, to)

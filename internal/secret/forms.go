@@ -138,7 +138,11 @@ func (r *run) partOf(lo, hi int) bool {
 func (a *assignment) naming() value.Naming {
 	if !a.judged {
 		a.kind, a.judged = a.r.names.classify(a.name()), true
-		if a.kind.Noun == value.WeakNoun && a.secretKey() {
+		switch {
+		case a.kind.Noun != value.WeakNoun:
+		case a.networkKey():
+			a.kind.Noun = value.PassNoun
+		case a.secretKey():
 			a.kind.Noun = value.TokenNoun
 		}
 		a.r.spend(100 + 4*(a.hi-a.lo))
@@ -151,6 +155,20 @@ func (a *assignment) secretKey() bool {
 	text := a.r.text
 	return a.hi-a.lo <= len("keys") && value.BeginsFold(a.name(), "key") && a.lo > 0 && text[a.lo-1] == ' ' && value.EndsFold(text[:a.lo-1], "api", "secret", "access", "encryption", "signing", "master") ||
 		value.EndsFold(text[:a.lo], "login(") && value.ByteAt(text, a.hi) == '=' && string(a.name()) == "key" // wandb.login(key="value")
+}
+
+// maxNetwork is how far from a key a network may be named, in bytes.
+const maxNetwork = 200
+
+// networkKey reports whether the name is that of a key of a network without wires, which its users type: one that is named stands beside.
+func (a *assignment) networkKey() bool {
+	name := a.name()
+	if !value.EndsFold(name, "key") || len(name) > len("key") && !value.EndsFold(name, ".key", "_key") || a.style() != value.AsConfig || a.kind.Not || a.kind.Strict {
+		return false
+	}
+	text := a.r.text
+	a.r.spend(maxNetwork)
+	return value.Holds(text[max(0, a.lo-maxNetwork):a.lo], "ssid", "SSID") || value.Holds(text[a.hi:min(len(text), a.hi+maxNetwork)], "ssid", "SSID")
 }
 
 func (a *assignment) style() value.Style {
@@ -1275,6 +1293,9 @@ func (a *assignment) take(f form, from, to int) {
 	if k.Authorization && k.Noun == value.WeakNoun || value.HasFold(a.name(), "userpwd") {
 		if i := bytes.IndexByte(v[:min(len(v), 64)], ':'); i > 1 && len(v) > i+4 && value.IdentifierOnly(v[:i]) { // user:password
 			a.kind.Noun, from = value.PassNoun, from+i+1
+			if byLotText(text[from:to]) {
+				a.kind.Strict, a.kind.Authorization = false, false // npmAuthIdent is no other thing here
+			}
 		}
 	}
 	r.spend(500 + 52*min(to-from, value.MaxLook))

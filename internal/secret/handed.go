@@ -176,11 +176,23 @@ func readPassed(r *run, start, end int) {
 	}
 }
 
-// readSlashUser finds the password behind a user and a slash, as Oracle's tools take both: userid=user/value, CONNECT user/value@base.
+// readSlashUser finds the password behind a user and a slash, as Oracle's tools take both: userid=user/value, CONNECT user/"value"@base.
 func readSlashUser(r *run, start, end int) {
 	user := value.Past(r.text, end, value.MaxName, value.WordSigns+"$#")
-	if user > end && value.ByteAt(r.text, user) == '/' {
-		r.drawn(value.Naming{Noun: value.PassNoun, Lot: true}, user+1, r.upTo(user+1, maxAccount, value.Spaces+value.Quotes+"@/.;,)"))
+	if user == end || value.ByteAt(r.text, user) != '/' {
+		return
+	}
+	from, to, quoted := r.literal(user + 1)
+	behind := to + 1
+	if !quoted || from != user+2 {
+		from, to = user+1, r.upTo(user+1, maxAccount, value.Spaces+value.Quotes+"@/.;,)")
+		behind = to
+	}
+	switch at := value.ByteAt(r.text, behind) == '@'; {
+	case at && value.ShapeOf(r.text[from:to]).Digit > 0:
+		r.given("command-password", formGiven, value.PassNoun, from, to)
+	default:
+		r.drawn(value.Naming{Noun: value.PassNoun, Lot: !at}, from, to)
 	}
 }
 
@@ -308,20 +320,27 @@ func readHandle(r *run, start, end int) {
 	}
 }
 
-// readOpened finds the password behind what is opened and the user who opens it: conn.Open "source", "user", "value".
+// readOpened finds the password behind what is opened and the user who opens it, each a text in quotes, with what is set beside them between:
+// conn.Open "source", "user", "value", request.Open "GET", "address", False, "user", "value".
 func readOpened(r *run, start, end int) {
 	text, at := r.text, start+len(".open")
 	at = value.Past(text, at, 1, "(")
-	for n := range 3 {
+	texts := 0
+	for range maxArguments {
 		from, to, ok := r.literal(at)
-		if !ok {
-			return
-		}
-		if n == 2 {
+		switch {
+		case ok && texts > 1 && value.ByteAt(text, value.SkipBlank(text, to+1)) != ',':
 			r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
 			return
+		case ok:
+			texts++
+			at = to + 1
+		default:
+			if at = value.Past(text, value.SkipBlank(text, at), value.MaxName, value.NameSigns); texts == 0 {
+				return
+			}
 		}
-		if at = value.SkipBlank(text, to+1); value.ByteAt(text, at) != ',' {
+		if at = value.SkipBlank(text, at); value.ByteAt(text, at) != ',' {
 			return
 		}
 		at++
@@ -469,5 +488,38 @@ func readPrinted(r *run, start, end int) {
 	if value.EndsFold(head, "password-", "password_", "pass_", "pass", "passphrase-", "passphrase_", "secret-", "secret_", "token-", "token_", "password") {
 		from, to := r.argument(value.SkipBlank(r.text, end), value.Spaces+value.Quotes)
 		r.drawn(value.Naming{Noun: value.PassNoun}, from, to)
+	}
+}
+
+// admits are words in the name of what lets somebody in who is named beside his password.
+var admits = value.WordSet("auth authenticate authenticated authenticator authentication login logon signin credential credentials creds")
+
+// readAdmitted finds the user and the password as texts in quotes of a call whose name says that it lets somebody in: req_auth_basic("bob", "value").
+func readAdmitted(r *run, start, end int) {
+	text := r.text
+	lo, hi := value.NameAround(text, start, end)
+	if value.ByteAt(text, hi) != '(' || hi-lo > value.MaxName || !value.IsQuote(value.ByteAt(text, value.Past(text, hi+1, 24, value.Spaces+value.WordSigns+",."))) {
+		return
+	}
+	r.spend(8 * (hi - lo))
+	let, last := false, false
+	var buf [32]byte
+	for name := text[lo:hi]; len(name) > 0; {
+		n := value.FirstWord(name)
+		if n > 0 && n < len(buf) {
+			w := value.Lower(buf[:], name[:n])
+			if public[string(w)] {
+				return
+			}
+			last = admits[string(w)] || let && string(w) == "basic"
+			let = let || last && w[0] != 'c' // what is made of credentials by the name of its type is read where types are
+		}
+		name = name[max(n, 1):]
+	}
+	switch {
+	case last:
+		readPair(r, lo, hi+1)
+	case let:
+		r.drawnAmong(hi+1, hi)
 	}
 }

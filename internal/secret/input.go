@@ -11,7 +11,7 @@ import (
 
 // inputLiterals are the programs, and the flags, that read a password from their input.
 var inputLiterals = []string{
-	"--password-stdin", "--passphrase-fd", "--stdin", "-stdin", "sudo -s ", "| passwd", "|passwd", "passwd <<", "cryptsetup ", "kinit ", "smbpasswd ", "vncpasswd ", "git credential ", "chpasswd <<",
+	"--password-stdin", "--passphrase-fd", "--stdin", "-stdin", "sudo -s ", "| passwd", "|passwd", "passwd ", "cryptsetup ", "kinit ", "smbpasswd ", "vncpasswd ", "git credential ", "chpasswd <<",
 	"elasticsearch-keystore add", "elasticsearch-reset-password ", "kdb5_util ", "--with-token", "secret create ", "keystore create",
 }
 
@@ -28,6 +28,9 @@ func readInput(r *run, start, end int) {
 		return
 	}
 	stop := r.upTo(end, maxInput, "\n")
+	if end-start == len("passwd ") && (r.style == value.AsCode || !bytes.Contains(text[end:stop], []byte("<<"))) {
+		return // passwd bob, which asks
+	}
 	r.inputDone = stop
 	if line := r.before(start, maxCommand); value.HasFold(line, "hash-object", "sha1sum", "sha256sum", "md5sum") {
 		return // which says what is public of it

@@ -123,10 +123,15 @@ func (r *run) loneWord(lo, hi int, most loneness) {
 		}
 	}
 	before, behind := lineWords(text[from:lo]), lineWords(text[hi:to])
-	if before.public || behind.public || before.words+behind.words == 0 || bytes.Contains(text[from:lo], []byte("://")) {
+	if before.public || behind.public || bytes.Contains(text[from:lo], []byte("://")) && !isInput(text[from:lo]) {
 		return
 	}
-	if most == loneTold && !before.lets && !r.toldAbove(from) || most == loneUntold && r.askedAbove(from) {
+	switch {
+	case before.words+behind.words == 0:
+		if !r.answers(from) {
+			return
+		}
+	case most == loneTold && !before.lets && !r.toldAbove(from), most == loneUntold && !before.lets && r.publicAbove(from):
 		return
 	}
 	for _, f := range r.found {
@@ -171,18 +176,57 @@ func (r *run) toldAbove(at int) bool {
 	return false
 }
 
-// askedAbove reports whether the line above the one at at asks for what is public: which commit was it?
-func (r *run) askedAbove(at int) bool {
-	if at == 0 || r.text[at-1] != '\n' {
-		return false
-	}
-	line := bytes.TrimRight(r.text[value.BackTo(r.text, at-1, 2*maxLoneLine, "\n"):at-1], value.Spaces)
-	if !value.Ends(line, "?") {
+// publicAbove reports whether the line above the one at at says of what stands below that it is public, as a question, a comment or what a
+// program waits for: which commit was it? # revision of the plugins
+func (r *run) publicAbove(at int) bool {
+	line, _ := r.lineAbove(at)
+	if !value.Ends(line, "?", "?\"", ":", ":\"", ":'") && !value.Begins(bytes.TrimLeft(line, " \t"), "#", ";", "//", "--", "REM ") {
 		return false
 	}
 	r.spend(4 * len(line))
 	t := lineWords(line)
 	return t.public && !t.lets
+}
+
+// lineAbove returns the line above the one at at, and where it begins; none where at begins no line.
+func (r *run) lineAbove(at int) (line []byte, lo int) {
+	if at == 0 || r.text[at-1] != '\n' {
+		return nil, 0
+	}
+	lo = value.BackTo(r.text, at-1, 2*maxLoneLine, "\n")
+	return bytes.TrimRight(r.text[lo:at-1], value.Spaces), lo
+}
+
+// maxAnswered is how many lines above a word alone on its line are looked at for what it answers.
+const maxAnswered = 4
+
+// answers reports whether the word that stands alone on the line at at is what a command printed that asks for what lets somebody in, or what
+// somebody wrote below an address or a question for it.
+func (r *run) answers(at int) bool {
+	for n := range maxAnswered {
+		line, lo := r.lineAbove(at)
+		if at = lo; at == 0 && len(line) == 0 {
+			return false
+		}
+		line = bytes.TrimSpace(line)
+		typed := n == 0 && value.Begins(line, "$ ", "# ", "% ", "> ", "PS ")
+		switch {
+		case len(line) == 0:
+			continue
+		case typed, value.Ends(line, "?"), value.Ends(line, ":"):
+			t := lineWords(line)
+			r.spend(4 * len(line))
+			return t.lets && !t.public
+		case n > 0 || !oneWord(line) || bytes.IndexByte(line, '@') < 1:
+			return false
+		}
+	}
+	return false
+}
+
+// isInput reports whether text ends where a shell hands a program its input: <<< "
+func isInput(text []byte) bool {
+	return value.Ends(bytes.TrimRight(text, value.Quotes+" "), "<<<")
 }
 
 // logins are names of who is let in: what was drawn by lot on the next line is what with.
@@ -222,13 +266,22 @@ func lineWords(text []byte) (t toldBy) {
 		if n >= 2 && n < len(buf) {
 			w := value.Lower(buf[:], text[:n])
 			t.words++
-			t.public = t.public || public[string(w)]
+			t.public = t.public || public[string(w)] || joinedID(w)
 			t.hash = t.hash || hashes[string(w)]
 			t.lets = t.lets || lets[string(w)]
 		}
 		text = text[n:]
 	}
 	return t
+}
+
+// numbered are things whose id is written as one word with them: clientid.
+var numbered = value.WordSet("client user project tenant device app application account team page chat channel message object group process thread machine order customer product item request trace build event")
+
+// joinedID reports whether a word in small letters is an id's.
+func joinedID(w []byte) bool {
+	thing, ok := bytes.CutSuffix(w, []byte("id"))
+	return ok && numbered[string(thing)]
 }
 
 // standsAlone reports whether the word from lo to hi is no part of something longer: of a path, a URL, base64, a name.
@@ -247,6 +300,6 @@ func standsAlone(text []byte, lo, hi int) bool {
 
 // The bytes that part a word from what it is no part of.
 var (
-	loneBefore = value.ByteSetOf(value.Spaces + value.Quotes + "=:,([{|;>")
-	loneBehind = value.ByteSetOf(value.Spaces + value.Quotes + ",)]}|;<:\\")
+	loneBefore = value.ByteSetOf(value.Spaces + value.Quotes + "=:,([{|;>!")
+	loneBehind = value.ByteSetOf(value.Spaces + value.Quotes + ",)]}|;<:\\!")
 )

@@ -6,10 +6,10 @@ import (
 )
 
 // TestPlaced holds where a value is read that has no name of its own, or one that a sign, an id or another argument parts from it: lines that end with
-// "+" hold one, those that end with "-" none. ‹M› is of letters and digits, ‹H› of hexadecimal ones.
+// "+" hold one, those that end with "-" none. ‹M› is of letters and digits, ‹H› of hexadecimal ones, ‹W› of small letters.
 func TestPlaced(t *testing.T) {
 	s := newScanner(t)
-	values := strings.NewReplacer("‹M›", "q7Rt2mXw9"+"LkPz4BvNc8", "‹H›", "9f3c61d07ae4"+"b82513c0fd76e8a94b1d", "‹U›", "0b9f7c52-8d1e-4a63-a0f4-"+"7c1d2e93b65f")
+	values := strings.NewReplacer("‹M›", "q7Rt2mXw9"+"LkPz4BvNc8", "‹H›", "9f3c61d07ae4"+"b82513c0fd76e8a94b1d", "‹U›", "0b9f7c52-8d1e-4a63-a0f4-"+"7c1d2e93b65f", "‹W›", "kdwpoq"+"mcnsiquwyeplm")
 	for _, row := range strings.Split(strings.TrimSpace(`
 a.go	block, err := aes.NewCipher([]byte("‹H›")) +
 a.go	mac := hmac.New(sha256.New, []byte("‹H›")) +
@@ -237,6 +237,43 @@ a.md	The id of the token for our bucket is ‹H›. -
 a.md	The token for our bucket was fixed in ‹H›. -
 a.md	Secret handling: ‹H› -
 a.md	The token of the release, tag of today: ‹H› -
+a.R	req_auth_basic(req, "bob", "‹M›") +
+a.R	httr::authenticate("bob", "‹H›") +
+a.R	digest::digest("bob", "‹M›") -
+a.go	c := newAuthClient("bob", "‹M›", 30) +
+a.go	c := authURL("bob", "‹M›") -
+a.go	c := authID("bob", "‹M›") -
+a.vbs	x.Open "GET", "https://acme.io/x", False, "bob", "‹M›" +
+a.vbs	x.Open "GET", "https://acme.io/‹M›", False -
+a.vbs	x.Open "GET", "https://acme.io/x", False, "‹M›", name -
+a.sql	CONNECT bob/"‹M›"@//db:1521/shop +
+a.sql	CONNECT /@shop -- ‹H› -
+a.par	USERID=bob/‹H›@orcl +
+a.nix	curlOpts = "-u bob:‹M›"; +
+a.nix	curlOpts = "-A ‹H›"; -
+a.sh	http --auth "bob:$PW" GET acme.io -
+a.sh	passwd bob <<EOF⏎‹M›⏎‹M›⏎EOF ++
+a.sh	cat > passwd.bak <<EOF⏎two words⏎EOF -
+a.cpp	std::cout << "passwd " << name⏎  << here; -
+a.yml	npmAuthIdent: "bob:‹M›" +
+a.sh	uci set w.radio0.ssid='Acme'⏎uci set w.radio0.key='‹W›' +
+a.conf	ssid "Acme"⏎key "‹W›" +
+a.conf	topic "Acme"⏎key "‹W›" -
+a.cfg	check_command check_mysql!bob!‹M›!60 +
+a.cfg	check_command check_hash!bob!‹M›!60 -
+a.cfg	# password of the scanner⏎$USER4$=‹H› +
+a.cfg	# revision of the plugins⏎$USER4$=‹M› -
+a.ts	// the password of the north gate⏎const gate = "‹H›"; +
+a.ts	// the revision of the north gate⏎const gate = "‹M›"; -
+a.ts	// the password is checked by its digest⏎const digest = "‹H›"; -
+a.exp	expect "commit:"⏎send "‹M›\r" -
+a.conf	remote_clientid ‹M› -
+a.eml	> could you send me the login?⏎⏎bob@acme.io⏎‹M›⏎⏎Bob +
+a.eml	> could you send me the commit?⏎⏎‹M›⏎⏎Bob -
+a.md	$ vault kv get -field=value secret/mail⏎‹M›⏎$ exit +
+a.md	$ git describe --always⏎‹M›⏎$ exit -
+a.sh	mount -t davfs -o username=bob https://dav.acme.io /mnt <<< "‹M›" +
+a.sh	sha256sum -c - <<< "‹M›" -
 `), "\n") {
 		path, rest, _ := strings.Cut(row, "\t")
 		i := strings.LastIndexByte(rest, ' ')
@@ -249,7 +286,7 @@ a.md	The token of the release, tag of today: ‹H› -
 			continue
 		}
 		for _, f := range found {
-			if v := text[f.Start:f.End]; v != values.Replace("‹M›") && v != values.Replace("‹H›") {
+			if v := text[f.Start:f.End]; v != values.Replace("‹M›") && v != values.Replace("‹H›") && v != values.Replace("‹W›") {
 				t.Errorf("%s: %s: it found another part", path, line)
 			}
 		}

@@ -85,6 +85,7 @@ var readers = []reader{
 	{[]string{"b64encode(", "base64encode(", "base64_encode(", "encode64(", "tobase64string(", "btoa("}, readEncoded},
 	{[]string{"\".tochararray()"}, readCharacters},
 	{[]string{".send_keys(", ".sendkeys(", ".fill(", ".fill_in(", ".type("}, readTyped},
+	{[]string{"auth", "login", "logon", "signin", "cred"}, readAdmitted},
 	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credentials::new(", "credentials.new(", "credential(", ".login(", ">login(", "_login(", ":login(", "basic-auth [", "digest-auth [", "ldap.bind(", "simple_bind(", "simplebind(", "auth=(", "auth = (", "auth: (", "auth=[", "userpassword(", "bind_s(", "ldap_bind(", "create_user(", "createuser(", "create_superuser(", "connect(", "mysqli(", "pdo(", "omniauth :", "provider :", "sp_addlogin ", "sp_password ", "sp_addlinkedsrvlogin "}, readPair},
 }
 
