@@ -386,6 +386,24 @@ func gitFileAttacks() []attack {
 			}
 			write(t, dir, ".git/packed-refs", b.Bytes())
 		}},
+		attack{class: "git files", name: "references 1,500 folders deep", run: gitFiles, want: "1 files", seconds: 20, set: func(t *testing.T, dir string) {
+			simple(t, dir)
+			b := append(indexHead(2, 1), indexEntry(5)...)
+			b = append(b, "a.txt\x00\x00\x00\x00\x00"...)
+			write(t, dir, ".git/index", append(b, make([]byte, 20)...))
+			if err := os.MkdirAll(filepath.Join(dir, ".git/refs/tags"+strings.Repeat("/d", 1500)), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		attack{class: "git files", name: "30,000 loose references", run: gitFiles, want: "1 files", long: true, set: func(t *testing.T, dir string) {
+			simple(t, dir)
+			b := append(indexHead(2, 1), indexEntry(5)...)
+			b = append(b, "a.txt\x00\x00\x00\x00\x00"...)
+			write(t, dir, ".git/index", append(b, make([]byte, 20)...))
+			for i := range 30_000 {
+				write(t, dir, fmt.Sprintf(".git/refs/tags/%d/%d", i/1000, i), fmt.Appendf(nil, "%040x\n", i+1))
+			}
+		}},
 		attack{class: "git files", name: "alternates in a circle", run: gitFiles, set: func(t *testing.T, dir string) {
 			simple(t, dir)
 			var b strings.Builder

@@ -236,6 +236,7 @@ var openerRows = map[string]string{
 	"internal/repo/pack.go openPack":                   ".git/objects/pack",
 	"internal/repo/repo.go readFile":                   ".git .git/index .git/commondir .git/info/exclude .git/info/attributes .git/objects/info/alternates",
 	"internal/repo/store.go Open":                      ".git/HEAD .git/config .git/config.worktree .git/packed-refs .git/shallow .git/refs/heads/main",
+	"internal/repo/store.go ReadDir":                   ".git/refs",
 	"internal/repo/store.go newStore":                  ".git/objects/info/alternates",
 	"internal/scan/find.go read":                       "src/a.ts",
 	"internal/scan/walk.go ignoreFileIn":               ".gitignore src/.gitignore",

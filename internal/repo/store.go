@@ -87,9 +87,9 @@ type regular struct {
 }
 
 func (r regular) Open(name string) (billy.File, error) {
-	f, fi, err := tree.OpenRegular(filepath.Join(r.root, filepath.FromSlash(name)))
+	f, fi, err := tree.OpenRegular(r.path(name))
 	if errors.Is(err, tree.ErrNotRegular) {
-		if fi, e := r.Filesystem.Stat(name); e == nil && fi.IsDir() {
+		if fi, e := r.Stat(name); e == nil && fi.IsDir() {
 			return r.Filesystem.Open(name)
 		}
 	}
@@ -102,6 +102,29 @@ func (r regular) Open(name string) (billy.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: &tree.LimitError{Limit: limit}}
 	}
 	return &sizedFile{file{f}, io.LimitReader(f, limit)}, nil
+}
+
+// Stat and ReadDir ask the system: go-billy's look at each folder of a path for links before they do, so that references which nest
+// 1,500 folders deep took minutes to list.
+func (r regular) Stat(name string) (fs.FileInfo, error) { return os.Stat(r.path(name)) }
+
+func (r regular) ReadDir(name string) ([]fs.FileInfo, error) {
+	entries, err := os.ReadDir(r.path(name))
+	if err != nil {
+		return nil, err
+	}
+	infos := make([]fs.FileInfo, 0, len(entries))
+	for _, e := range entries {
+		if fi, err := e.Info(); err == nil { // what has gone since is none
+			infos = append(infos, fi)
+		}
+	}
+	return infos, nil
+}
+
+// path is a name as a path on disk; none leads above the root.
+func (r regular) path(name string) string {
+	return filepath.Join(r.root, filepath.Clean("/"+filepath.FromSlash(name)))
 }
 
 // sizedFile is read up to a limit.
