@@ -2,8 +2,10 @@ package declaration
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // head is what stands of a statement before its body or its end. Groups in parentheses, brackets and, in types, angles are one
@@ -943,17 +945,15 @@ func (r *reader) constructs(h *head, at int) bool {
 			return false
 		}
 	}
-	line := r.src[at:min(len(r.src), at+120)]
-	if n := bytes.IndexByte(line, '\n'); n >= 0 {
-		line = line[:n]
-	}
-	for _, t := range h.tokens {
-		if r.is(t, "class") {
-			return bytes.Contains(line, []byte("constructor"))
-		}
-	}
-	return false
+	class := slices.ContainsFunc(h.tokens, func(t token) bool { return r.is(t, "class") })
+	return class && primary.Match(r.src[at:min(len(r.src), at+maxBefore)])
 }
+
+// maxBefore bounds what stands between a class's name and the word of its constructor.
+const maxBefore = 500
+
+// primary is the beginning of a primary constructor of Kotlin: annotations, on lines of their own too, and who sees it stand before the word.
+var primary = lazyregexp.New(`^(?:(?:@[\w.:]+(?:\([^()\n]*\))?|private|protected|internal|public)\s+)*constructor\b`)
 
 var (
 	// carries are words that no statement ends with, follows are words that no statement begins with.
