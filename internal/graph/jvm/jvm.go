@@ -382,7 +382,7 @@ func (b *builder) nearest(f *file, list []names.Place) []names.Place {
 	if len(list) < 2 {
 		return list
 	}
-	list = b.together(f, list)
+	list = b.visible(f, b.together(f, list))
 	var same []names.Place
 	for _, p := range list {
 		if b.files[p.File].root == f.root {
@@ -411,6 +411,33 @@ func (b *builder) together(f *file, list []names.Place) []names.Place {
 		return list
 	}
 	return same
+}
+
+// visible returns the places that a file can see: the tests of another module it cannot, and its own those of tests alone can. All,
+// where none is left.
+func (b *builder) visible(f *file, list []names.Place) []names.Place {
+	module, tests := sourceSet(f.root)
+	var seen []names.Place
+	for _, p := range list {
+		if m, hidden := sourceSet(b.files[p.File].root); !hidden || tests && m == module {
+			seen = append(seen, p)
+		}
+	}
+	if len(seen) == 0 {
+		return list
+	}
+	return seen
+}
+
+// sourceSet is the module that a folder of sources is of, by the layout of Maven and Gradle, and whether it holds tests:
+// src/test/java, src/androidTest/kotlin, src/commonTest/kotlin.
+func sourceSet(root string) (module string, tests bool) {
+	part := path.Dir(root)
+	name := path.Base(part)
+	if path.Base(path.Dir(part)) != "src" {
+		return "", false
+	}
+	return path.Dir(path.Dir(part)), name == "test" || strings.HasSuffix(name, "Test")
 }
 
 // platforms are those that a folder of sources is for, as a set of bits, by Scala's layout of modules for several:
