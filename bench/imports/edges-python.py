@@ -1,7 +1,7 @@
 """Prints which Python files of a folder import which, as CPython's own finder (importlib.machinery.PathFinder) leads: "from<tab>to",
 with "<tab>may" behind those that are right too and need not be found (a package on the way, its __init__ where it binds the name of
 a submodule itself, conftest.py above a test, what shadows the standard library, the files from which an imported module has what
-it hands on, and modules that a text spells in dots). Nothing is run: imports are read by ast.
+it hands on, stubs beside modules, what stubs import, and modules that a text spells in dots). Nothing is run: imports are read by ast.
 
 What is importable is what a list of folders says, the nearest first: the folder above the file's outermost package, which Python has
 for a script and pytest for a test; folders of a project (pyproject.toml, setup.py, setup.cfg) and their src and lib; the root.
@@ -12,9 +12,10 @@ import re
 import sys
 import warnings
 from functools import lru_cache
-from importlib.machinery import PathFinder
+from importlib.machinery import FileFinder, PathFinder, SourceFileLoader
 
 warnings.simplefilter('ignore')
+sys.path_hooks.insert(0, FileFinder.path_hook((SourceFileLoader, ['.py', '.pyi'])))  # stubs are right where there is nothing else
 DOTTED = re.compile(r'[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){1,9}$')
 root = os.path.abspath(sys.argv[1])
 files, projects = [], []
@@ -158,6 +159,11 @@ def says(file):
     return names
 
 
+def stub(file):
+    """The stub that type checkers read in place of a module; its module, of a stub."""
+    return file[:-1] if file.endswith('.pyi') else file + 'i'
+
+
 for file in files:
     sure, may, _ = edges(file)
     may, todo, names = set(may), list(sure | may), set(says(file))
@@ -167,6 +173,10 @@ for file in files:
                 names.add(there)
                 todo += given - may - sure
                 may |= given
+    # Stubs are read by type checkers alone, and what they import too.
+    stubs = {f for f in sure if file.endswith('.pyi') or f.endswith('.pyi')}
+    sure, may = sure - stubs, may | stubs
+    may.update([stub(f) for f in sure | may])
     show = lambda f: os.path.relpath(f, root).replace(os.sep, '/')
     for to in sorted((sure & known) - {file}):
         print(show(file), show(to), sep='\t')
