@@ -28,7 +28,7 @@ func packVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error
 // contextVerb packs the change on a desk, and what it needs.
 func contextVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
 	if len(o.args) > 0 {
-		return job.UsageError("context takes no arguments: what the change is measured against is --base %s, what is to be done --task", text.Name(o.args[0]))
+		return job.UsageError("context takes no arguments: what the change is measured against is --base %s, another folder --path, what is to be done --task", text.Name(o.args[0]))
 	}
 	change := *in
 	change.Origins = in.Fixed("mode")
