@@ -104,6 +104,7 @@ func (c *changeView) reach(pairs []pair) Reach {
 		return r
 	}
 	s.gather(wanted)
+	s.arrangeTests(wanted)
 	s.index()
 	s.start()
 	s.follow()
@@ -284,6 +285,32 @@ func (s *search) gather(wanted []node) {
 		}
 	}
 }
+
+// arrangeTests puts those tests first that are called as a file with a wanted function: of several that name one, they are written for it.
+func (s *search) arrangeTests(wanted []node) {
+	called := map[string]bool{}
+	for _, n := range wanted {
+		called[subjectOf(n.file)] = true
+	}
+	slices.SortStableFunc(s.tests, func(a, b string) int {
+		mine := func(name string) int {
+			if called[subjectOf(name)] {
+				return 0
+			}
+			return 1
+		}
+		return mine(a) - mine(b)
+	})
+}
+
+// subjectOf is what a file is called for, in words of lower case: "order book" of order_book.py, test_order_book.py and OrderBookTest.java.
+func subjectOf(name string) string {
+	stem, _, _ := strings.Cut(strings.TrimLeft(path.Base(name), "._"), ".")
+	return strings.Join(slices.DeleteFunc(language.Words(stem), func(word string) bool { return testWords[word] }), " ")
+}
+
+// testWords are words of a test's name that say that it is one.
+var testWords = language.WordSet("test tests spec specs unittest it")
 
 // index notes by which words the definitions are named.
 func (s *search) index() {
