@@ -65,7 +65,7 @@ func told(name string, text []byte) string {
 
 // extensions are those of the languages that are read.
 var extensions = []string{".c", ".h", ".cc", ".java", ".cs", ".rs", ".kt", ".php", ".dart", ".rb", ".ex", ".lua", ".sh", ".ps1", ".sql", ".proto", ".graphql", ".tf", ".m", ".swift", ".scala",
-	".hs", ".elm", ".ml", ".fs", ".erl", ".clj", ".jl", ".r", ".pl", ".nim", ".zig", ".groovy", ".sol", ".cr", ".gd", ".f90", ".el", ".sv", ".d", ".tcl", ".cmake"}
+	".hs", ".elm", ".ml", ".fs", ".erl", ".clj", ".jl", ".r", ".pl", ".nim", ".zig", ".groovy", ".sol", ".cr", ".gd", ".pyx", ".f90", ".el", ".sv", ".d", ".tcl", ".cmake"}
 
 // FuzzRead reads any bytes as every language: declarations lie in the text, in order, in one another or apart.
 func FuzzRead(f *testing.F) {
