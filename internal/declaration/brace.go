@@ -194,7 +194,8 @@ func (r *reader) statement(h *head) bool {
 	*h = head{tokens: h.tokens[:0], more: h.more[:0]}
 	for {
 		if r.grammar.lines && len(h.tokens) > 0 {
-			if n := r.peek(); n.fresh && (n.kind == '-' || n.kind == '+' || n.kind == word && (r.src[n.start] == '@' || n.column == 0 && objectiveTypes[string(r.text(h.tokens[0]))])) {
+			// A directive before what follows may end the head.
+			if n := r.peek(); len(h.tokens) > 0 && n.fresh && (n.kind == '-' || n.kind == '+' || n.kind == word && (r.src[n.start] == '@' || n.column == 0 && objectiveTypes[string(r.text(h.tokens[0]))])) {
 				h.close = token{kind: newline, line: n.line}
 				return true
 			}
