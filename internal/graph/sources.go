@@ -28,7 +28,7 @@ var contents = sync.Pool{New: func() any { return new([]byte) }}
 const maxRoom = 1 << 20
 
 // CopySource hands the content of a source, as ReadSource reads it, to copied, which keeps nothing of it but copies: the room is
-// the next source's.
+// the next source's. Where copied panics, that is its error: it costs the file, not the run.
 func CopySource(s *SourceFile, roots Roots, copied func(content []byte) error) error {
 	room := contents.Get().(*[]byte)
 	defer contents.Put(room)
@@ -39,7 +39,17 @@ func CopySource(s *SourceFile, roots Roots, copied func(content []byte) error) e
 	if cap(content) <= maxRoom {
 		*room = content
 	}
-	return copied(content)
+	return Guarded(func() error { return copied(content) })
+}
+
+// Guarded returns what read does, and the panic of it as an error: a reader of one text has faults that no test has found.
+func Guarded(read func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("reader: %v", r)
+		}
+	}()
+	return read()
 }
 
 // readSource puts the content where b has room, as far as it has.

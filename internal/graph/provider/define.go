@@ -23,15 +23,19 @@ func Define(name string, content []byte) ([]graph.Definition, error) {
 
 // DefineAll lists what a text of this name defines, in its order: what its language's provider finds, or, where no provider claims
 // the name, what package declaration reads; of a notebook what its cells define. It is nil for a language that is not read.
-func DefineAll(name string, content []byte) ([]graph.Definition, error) {
+func DefineAll(name string, content []byte) (list []graph.Definition, err error) {
 	name = language.As(name, content)
-	if p, ok := For(name); ok {
-		return p.Define(name, content)
-	}
-	if python.IsNotebook(name) {
-		return python.DefineNotebook(name, content)
-	}
-	return declaration.Read(name, content), nil
+	err = graph.Guarded(func() (err error) {
+		if p, ok := For(name); ok {
+			list, err = p.Define(name, content)
+		} else if python.IsNotebook(name) {
+			list, err = python.DefineNotebook(name, content)
+		} else {
+			list = declaration.Read(name, content)
+		}
+		return err
+	})
+	return list, err
 }
 
 // shown takes out of a list what the signatures of its types tell.
