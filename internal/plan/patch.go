@@ -153,16 +153,72 @@ func (c cutter) repeated(at int) []bool {
 	return nil
 }
 
-// share shares a room of tokens among the patches, and returns what is shown of each, nil where nothing is. What a short one
-// leaves of its share the longer ones have; one that is longer than its share is cut.
-func (c cutter) share(patches []snapshot.FilePatch, room int, said string) [][]byte {
-	shown := make([][]byte, len(patches))
+// claimsOf are the claims of the patches that are to be shown: those of deleted files apart where not all have room, and their authors do
+// not name them.
+func (c cutter) claimsOf(patches []snapshot.FilePatch, room int, said string) (claims, gone []claim) {
 	many := len(patches) > manyMoved
-	claims, all := patchClaims(patches, said), 0
-	claims = slices.DeleteFunc(claims, func(one claim) bool {
+	claims = slices.DeleteFunc(patchClaims(patches, said), func(one claim) bool {
 		p := &patches[one.at]
 		return many && movedAlone(p) || p.Untold() != "" || p.Read() == nil
 	})
+	left := room
+	for _, one := range claims {
+		if !c.counter.Within(patches[one.at].Read(), left) {
+			left = -1
+			break
+		}
+		left -= c.counter.Count(patches[one.at].Read())
+	}
+	if left >= 0 {
+		return claims, nil
+	}
+	rest := claims[:0:0]
+	for _, one := range claims {
+		if p := &patches[one.at]; p.Change.Status == diff.Deleted && !names(said, p.Change.Path) {
+			gone = append(gone, one)
+		} else {
+			rest = append(rest, one)
+		}
+	}
+	byGone(patches, gone)
+	return rest, gone
+}
+
+// shareAll is what is shown of each patch in a room, and the lines that tell deleted files by what they defined: these come first, and of what
+// all else leaves those of code may stand whole.
+func (c cutter) shareAll(s *scan.Screener, patches []snapshot.FilePatch, room int, said string) (shown [][]byte, lines map[int]string) {
+	claims, deleted := c.claimsOf(patches, room, said)
+	lines, cost := c.goneLines(s, patches, deleted, room/goneLinesPart)
+	room -= cost
+	shown = c.share(patches, claims, room, said)
+	for _, text := range shown {
+		room -= c.counter.Count(text)
+	}
+	c.whole(patches, deleted, shown, lines, room)
+	return shown, lines
+}
+
+// whole shows the whole patches of deleted code that fit into a room, the short ones first, and tells those files no more by their lines.
+func (c cutter) whole(patches []snapshot.FilePatch, claims []claim, shown [][]byte, lines map[int]string, room int) {
+	for _, one := range slices.Backward(claims) {
+		if turnOfName(patches[one.at].Change.Path) != turnOfBodies {
+			continue
+		}
+		text := patches[one.at].Read()
+		had := c.counter.Count([]byte(lines[one.at]))
+		if !c.counter.Within(text, room+had) {
+			continue
+		}
+		shown[one.at] = text
+		room += had - c.counter.Count(text)
+		delete(lines, one.at)
+	}
+}
+
+// share shares a room of tokens among the patches, and returns what is shown of each, nil where nothing is. What a short one
+// leaves of its share the longer ones have; one that is longer than its share is cut. Those of claims alone are shared among.
+func (c cutter) share(patches []snapshot.FilePatch, claims []claim, room int, said string) [][]byte {
+	shown, all := make([][]byte, len(patches)), 0
 	for _, one := range claims {
 		if !c.comesLast(one, patches, said) {
 			all += one.weight
@@ -259,6 +315,9 @@ const leastSection = 3
 // headed is a heading of a manual.
 var headed = lazyregexp.New(`^(?:#{1,6}|={1,6}) +\S`)
 
+// opensFile is a line that a file begins with, whatever it holds.
+var opensFile = lazyregexp.New(`^(?:<\?xml\b|<\?php\s*$|<!(?i:doctype)\b|#!/|declare\(strict_types|["']use strict["'];?$|# frozen_string_literal:)`)
+
 // reading tells lines of code from others in a file.
 type reading struct {
 	begins []int // the lines after the change at which definitions begin
@@ -290,7 +349,7 @@ func (r reading) code(line []byte) bool {
 			return false
 		}
 	}
-	if bytes.HasPrefix(bare, []byte("<?xml")) {
+	if opensFile.Match(bare) {
 		return false
 	}
 	worded := bytes.ContainsFunc(bare, func(c rune) bool {
@@ -501,12 +560,13 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 	}
 	seed, order := maphash.MakeSeed(), readingOrder(patches)
 	c := cutter{counter, repeats(patches, order, seed), familiesOf(patches)}
-	shown, many := c.share(patches, room, o.Said), len(patches) > manyMoved
+	shown, lines := c.shareAll(s, patches, room, o.Said)
+	many := len(patches) > manyMoved
 	names, rest := "; archive.diff.tar has their names", "; archive.diff.tar has them"
 	if o.Alone {
 		names, rest = "", ""
 	}
-	var b, told, out strings.Builder
+	var b, told, gone, out strings.Builder
 	left, untold, moved, redacted := 0, 0, 0, false
 	alike := map[int][]int{} // by the patch that is shown for them
 	edits := editsShown(shown, c.families, seed)
@@ -521,6 +581,10 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 			if untold++; untold <= maxUntold {
 				fmt.Fprintf(&told, "# %s %s: %s%s\n", p.Change.Status, job.OneLine(s.Clean(p.Change.Path)), why, p.Numbers())
 			}
+			continue
+		}
+		if lines[i] != "" {
+			gone.WriteString(lines[i])
 			continue
 		}
 		if first := p.Alike - 1; first >= 0 && shown[i] == nil && shown[first] != nil {
@@ -556,6 +620,9 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 	}
 	if len(texts) > 0 {
 		b.WriteString(sameTexts + inMore(s, patches, texts) + "\n")
+	}
+	if gone.Len() > 0 {
+		b.WriteString(firstGone + gone.String())
 	}
 	if untold > maxUntold {
 		fmt.Fprintf(&told, "# and %d more\n", untold-maxUntold)

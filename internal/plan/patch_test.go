@@ -127,6 +127,10 @@ func TestRepeatsOfMoves(t *testing.T) {
 	}
 }
 
+func shared(c cutter, list []snapshot.FilePatch, room int, said string) [][]byte {
+	return c.share(list, patchClaims(list, said), room, said)
+}
+
 // TestSharePatches: each file has a share of the room; code has more than tests and prose, and nothing is over.
 func TestSharePatches(t *testing.T) {
 	var list []snapshot.FilePatch
@@ -142,7 +146,7 @@ func TestSharePatches(t *testing.T) {
 	c := newCutter()
 	for _, room := range []int{0, 100, 1000, 4000, 40_000, patchPart.of(0)} {
 		sum, shown := 0, 0
-		texts := c.share(list, room, "")
+		texts := shared(c, list, room, "")
 		for _, text := range texts {
 			if text != nil {
 				sum, shown = sum+c.counter.Count(text), shown+1
@@ -158,7 +162,7 @@ func TestSharePatches(t *testing.T) {
 			t.Errorf("without a limit %d of 13 are shown", shown)
 		}
 	}
-	if texts := c.share(list, 1000, "mends f5.md"); !bytes.Contains(texts[5], []byte("\n@@")) {
+	if texts := shared(c, list, 1000, "mends f5.md"); !bytes.Contains(texts[5], []byte("\n@@")) {
 		t.Errorf("the file that the authors name is not shown: %s", texts[5])
 	}
 }
@@ -171,7 +175,7 @@ func TestPatchOfHalf(t *testing.T) {
 		list = append(list, patchOf(fmt.Sprintf("f%d.go", i), before, strings.ReplaceAll(before, "old", "new")))
 	}
 	c, sum := newCutter(), 0
-	for i, text := range c.share(list, patchPart.of(8000), "") {
+	for i, text := range shared(c, list, patchPart.of(8000), "") {
 		if sum += c.counter.Count(text); !bytes.Equal(text, list[i].Read()) {
 			t.Errorf("f%d.go is cut:\n%s", i, text)
 		}
@@ -193,7 +197,7 @@ func TestDefinedFirst(t *testing.T) {
 		before := apart(fmt.Sprintf("\told.Answer(one, %d)\n", i), "\told.Answer(two)\n", "\told.Answer(three)\n")
 		list = append(list, patchOf(fmt.Sprintf("user%d.go", i), before, strings.ReplaceAll(before, "old", "new")))
 	}
-	texts := newCutter().share(list, 8000, "")
+	texts := shared(newCutter(), list, 8000, "")
 	if !bytes.Equal(texts[0], list[0].Read()) {
 		t.Errorf("what is defined anew is cut:\n%s", texts[0])
 	}
@@ -222,11 +226,11 @@ func TestRepeats(t *testing.T) {
 	}
 	c := newCutter()
 	c.repeats = got
-	texts := c.share(list, 3*leastShown/2, "")
+	texts := shared(c, list, 3*leastShown/2, "")
 	if texts[0] == nil || texts[3] == nil || texts[4] == nil || texts[5] != nil {
 		t.Errorf("what repeats has room before the rest: %q", texts)
 	}
-	texts = c.share(list, 100_000, "")
+	texts = shared(c, list, 100_000, "")
 	for i := range texts {
 		if !bytes.Equal(texts[i], list[i].Read()) {
 			t.Errorf("f%d.go is not shown whole where there is room", i)
