@@ -144,7 +144,8 @@ func holdsSettings(name string) bool {
 	}
 	l := language.Of(name)
 	words := language.Words(path.Base(name))
-	return l != nil && l.Kind == language.Data && len(words) > 0 && settingWords[words[0]]
+	named := len(words) > 0 && settingWords[words[0]] || keepsSettings[path.Ext(name)] && path.Dir(name) != "." // at the root it is a tool's
+	return l != nil && l.Kind == language.Data && named
 }
 
 // variant tells how many words a name of a file of settings has beside the first and its ending: application-dev.yml has one.

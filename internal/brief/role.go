@@ -99,11 +99,14 @@ func configures(base string, l *language.Language) bool {
 		return true
 	}
 	words := language.Words(stem)
-	return l.Kind == language.Data && len(words) > 0 && settingWords[words[0]]
+	return l.Kind == language.Data && len(words) > 0 && settingWords[words[0]] || keepsSettings[path.Ext(base)]
 }
 
+// keepsSettings are the endings of files that hold settings whatever they are called: src/http/ext.conf.
+var keepsSettings = map[string]bool{".conf": true, ".ini": true}
+
 // settingWords are those that names of files begin with in which a program finds its settings.
-var settingWords = language.WordSet("application appsettings app settings config configuration conf defaults bootstrap")
+var settingWords = language.WordSet("application appsettings app settings config configuration conf default defaults bootstrap")
 
 // licences are base names, up to the first dot, of texts that say nothing of the program.
 var licences = language.WordSet("license licence copying notice authors contributors maintainers codeowners changelog changes history news patents")
