@@ -64,6 +64,8 @@ func freshen(list []*manifest) {
 		base := path.Base(m.path)
 		if by := phrasedBy(m.path); by != "" {
 			base = by
+		} else if language.IsDockerfile(m.path) {
+			base = "Dockerfile" // Dockerfile.alpine builds the same
 		}
 		line := func(n int) string { return base + "\x00" + strings.TrimSpace(m.lines[n-1]) }
 		m.fresh = slices.DeleteFunc(slices.Clone(m.steps), func(n int) bool { return told[line(n)] })
@@ -116,7 +118,7 @@ func (m *manifest) withAbove(lines []int) []int {
 	for _, line := range lines {
 		list = append(list, m.listed(line)...)
 		for above := m.above(line); above > 0; above = m.above(above) {
-			list = append(list, above)
+			list = append(append(list, above), m.listed(above)...)
 		}
 	}
 	slices.Sort(list)
@@ -188,6 +190,9 @@ func (m *manifest) tells(line int) int {
 	}
 	if tests(m.lines[line-1]) {
 		worth++
+	}
+	if callsOf(m.lines[line-1], runners) {
+		worth += 3
 	}
 	if strings.HasSuffix(m.path, "AndroidManifest.xml") && launched(m.lines, line) {
 		worth += 3
@@ -266,6 +271,15 @@ var (
 
 // testWords are words that say that something is tested, by whatever runs the tests of a language.
 var testWords = language.WordSet("test tests verify ctest pytest phpunit rspec nextest")
+
+// runners are the programs among them that run tests.
+var runners = language.WordSet("pytest phpunit rspec")
+
+// callsOf reports whether a line that begins no section has one of these words by itself, as commands and lists of what is called have.
+func callsOf(line string, words map[string]bool) bool {
+	line = strings.TrimSpace(line)
+	return !strings.HasPrefix(line, "[") && slices.ContainsFunc(strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\"',[]", r) }), func(word string) bool { return words[word] })
+}
 
 // asksShell is what asks the shell whether something holds, or asks another command to look again: nothing of the program is tested.
 var asksShell = lazyregexp.New(`\btest\s+(?:!\s*)?(?:-[a-zA-Z]\s|["'$])|--verify\b`)

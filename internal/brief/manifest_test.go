@@ -193,3 +193,13 @@ func TestTestCommands(t *testing.T) {
 		}
 	}
 }
+
+// The list that a key begins is told with it, however deep what was chosen of it stands, and what runs tests before other lists.
+func TestListsOfCommands(t *testing.T) {
+	text := "[tool.tox]\nenv_list = [\n    \"a\",\n    \"b\",\n    \"c\",\n    \"d\",\n    \"e\",\n    \"f\",\n]\n\n[tool.tox.env_run_base]\ncommands = [\n    [\n        \"pytest\",\n        \"--cov\",\n    ],\n]\n"
+	m := manifestOf("pyproject.toml", text)
+	got := m.within(m.steps, 70, new(tokens.Counter))
+	if want := []int{11, 12, 13, 14}; len(got) < 4 || !slices.Equal(got[max(0, slices.Index(got, 11)):][:4], want) {
+		t.Errorf("%v does not tell %v", got, want)
+	}
+}

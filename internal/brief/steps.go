@@ -558,8 +558,11 @@ func untold(lines []string, list []int, told map[string]bool) []int {
 
 // idle reports whether a line of a workflow's commands does nothing to what is built: a remark, a word to the runner.
 func idle(line string) bool {
-	return strings.HasPrefix(strings.TrimSpace(line), "#") || forRunner.MatchString(line)
+	return strings.HasPrefix(strings.TrimSpace(line), "#") || forRunner.MatchString(line) || setsShell.MatchString(line)
 }
+
+// setsShell is a command by which a shell is told how to go on, and nothing else.
+var setsShell = lazyregexp.New(`^[- ]*(?:\w+: +)?set(?: +[-+][a-z]*o [a-z]+| +[-+][a-z]+)+ *;?\s*$`)
 
 // forRunner is a command by which a workflow only tells its runner something: it builds, runs and tests nothing.
 var forRunner = lazyregexp.New(`^[- ]*(?:\w+: +)?echo .*(?:::[a-z-]+(?: [^:]*)?::|>> *["']?\$\{?GITHUB_(?:OUTPUT|ENV|PATH|STEP_SUMMARY|STATE)\b)`)
@@ -569,7 +572,7 @@ func settings(lines []string) (list []int) {
 	within, names := false, false
 	for n, line := range lines {
 		bare := strings.TrimSpace(line)
-		if strings.HasPrefix(bare, "[") {
+		if strings.HasPrefix(line, "[") { // what is set in is a list in a list
 			name := strings.ToLower(strings.Trim(bare, "[] \""))
 			names = name == "package" || name == "project" || name == "metadata" || name == "tool.poetry"
 			within = false
@@ -587,11 +590,29 @@ func settings(lines []string) (list []int) {
 	return list
 }
 
+// heredoc is in an instruction of which what runs stands on the lines below, up to one with the word of group 1 alone.
+var heredoc = lazyregexp.New(`[^<]<<-?["']?([A-Za-z_]\w*)["']?(?:\s|$)`)
+
 // instructions are those of a Dockerfile that say what runs, each with the first lines that it goes on in.
 func instructions(lines []string) (list []int) {
 	const first = 3
 	for n := 0; n < len(lines); n++ {
 		word, _, _ := strings.Cut(strings.TrimSpace(lines[n]), " ")
+		if m := heredoc.FindStringSubmatch(lines[n]); m != nil {
+			taken := 0
+			if strings.EqualFold(word, "RUN") {
+				list = append(list, n+1)
+			} else {
+				taken = first // the text of a file
+			}
+			for n++; n < len(lines) && strings.TrimSpace(lines[n]) != m[1]; n++ {
+				if taken < first && strings.TrimSpace(lines[n]) != "" && !idle(lines[n]) {
+					list = append(list, n+1)
+					taken++
+				}
+			}
+			continue
+		}
 		switch strings.ToUpper(word) {
 		case "FROM", "RUN", "CMD", "ENTRYPOINT", "EXPOSE", "WORKDIR":
 			list = append(list, n+1)
