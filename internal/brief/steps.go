@@ -558,8 +558,12 @@ func untold(lines []string, list []int, told map[string]bool) []int {
 
 // idle reports whether a line of a workflow's commands does nothing to what is built: a remark, a word to the runner.
 func idle(line string) bool {
-	return strings.HasPrefix(strings.TrimSpace(line), "#") || forRunner.MatchString(line) || setsShell.MatchString(line)
+	return strings.HasPrefix(strings.TrimSpace(line), "#") || forRunner.MatchString(line) || setsShell.MatchString(line) || reports.MatchString(line)
 }
+
+// reports is a command that only writes down what there is, for whoever reads the log: df -h, node --version, dotnet --info.
+var reports = lazyregexp.New(`^[- ]*(?:\w+: +)?(?:(?:df|free|du|ls|tree|uname|lscpu|nproc|pwd|whoami|printenv)(?: +-[\w-]+)*(?: +[\w./~$*{}-]+)?` +
+	`|echo [^|&;>]*|[\w./-]+ (?:--version|-version|version|-[vV]|--info))(?: *(?:\|\| *true|&&))? *\\?\s*$`)
 
 // setsShell is a command by which a shell is told how to go on, and nothing else.
 var setsShell = lazyregexp.New(`^[- ]*(?:\w+: +)?set(?: +[-+][a-z]*o [a-z]+| +[-+][a-z]+)+ *;?\s*$`)

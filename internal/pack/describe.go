@@ -254,14 +254,15 @@ func (v *view) folders() folderSet {
 	parents := map[string]bool{}
 	for i := range v.src.Snapshot.Files {
 		f := &v.src.Snapshot.Files[i]
-		if source.LanguageOf(f.Path) == nil || f.Category == scan.CategoryTest || source.Aside(f.Path) || project.Beside(f.Path) {
+		code := source.LanguageOf(f.Path) != nil
+		if !code && !isTemplate(f.Path) || f.Category == scan.CategoryTest || source.Aside(f.Path) || project.Beside(f.Path) {
 			continue
 		}
 		parts := strings.Split(strings.ToLower(source.DirOf(f.Path)), "/")
 		parent := ""
 		for _, d := range parts[:min(len(parts), 4)] {
 			dir := path.Join(parent, d)
-			if _, ok := s.first[dir]; !ok {
+			if _, ok := s.first[dir]; !ok && (code || viewFolders[d]) {
 				s.first[dir] = f.Path
 				parents[parent] = true
 			}
@@ -270,6 +271,15 @@ func (v *view) folders() folderSet {
 	}
 	s.parents = slices.Sorted(maps.Keys(parents))
 	return s
+}
+
+// viewFolders hold what a program fills with its values, be it written as a template.
+var viewFolders = language.WordSet("views templates")
+
+// isTemplate reports whether a path is that of such a text: index.html, show.html.haml.
+func isTemplate(name string) bool {
+	l := language.Of(name)
+	return l != nil && l.Kind == language.Markup || strings.Contains(path.Base(name), ".html.")
 }
 
 // find returns a file of each group where all groups stand in one folder, else nil.

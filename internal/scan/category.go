@@ -114,6 +114,8 @@ var (
 		" .editorconfig .gitignore .gitattributes .gitmodules .dockerignore .npmignore .mailmap netlify.toml vercel.json firebase.json app.json")
 
 	entryStems = language.WordSet("main index app server __main__ wsgi asgi manage program cli")
+	// Folders of parts that programs share: nothing begins there, whatever it is called.
+	helperFolders = language.WordSet("utils util helpers helper")
 	// Languages that say what is there, or what is to be built, and start nothing.
 	declaring = language.WordSet("Assembly CMake CUDA Dockerfile GraphQL HCL Make Nix Prisma Sed Shaders SQL Starlark Terraform Thrift Verilog VHDL")
 
@@ -231,7 +233,7 @@ func (n *name) isDocument() bool {
 }
 
 func (n *name) isEntrypoint() bool {
-	if !entryStems[n.stem] || n.language == nil || n.below(configFolders) {
+	if !entryStems[n.stem] || n.language == nil || n.below(configFolders) || n.below(helperFolders) {
 		return false
 	}
 	return n.is(language.Code) && !declaring[n.language.Name] && n.language.Name != "Protocol Buffers" || n.language.Name == "HTML"
