@@ -26,6 +26,7 @@ var accountFiles = [...]struct {
 	{[]string{"*sasl*pass*", "smtp_auth*", "*relay*pass*"}, `^\S{1,80}[ \t]{1,20}[^\s:]{1,80}:(\S{6,128})$`},
 	{[]string{"davfs2/secrets", "davfs2.secrets", ".davfs2/secrets"}, `^(?:"[^"\n]{0,160}"|[^\s"#]{1,160})[ \t]{1,20}(?:"[^"\n]{0,80}"|[^\s"]{1,80})[ \t]{1,20}"?([^\s"]{6,128})`},
 	{[]string{"dovecot/users", "dovecot/passwd", "passwd-file", "*.passwd", "userdb", "*/userlist.txt"}, `^[^\s:#]{1,80}:(?:\{\w{4,12}\})?([^\s:{][^\s:]{5,127})(?::|$)`},
+	{[]string{"auth", "*.auth"}, `^[\w.@-]{1,64}:([^\s:$]{6,128})(?::\d{1,3})?$`}, // Deluge's, with a level
 	// Telephones, chats, proxies, watchers
 	{[]string{"voicemail.conf"}, `^\d{2,10}[ \t]{0,8}=>[ \t]{0,8}([^\s,]{6,64}),`},
 	{[]string{"sip.conf", "iax.conf", "asterisk/*.conf"}, `(?i)^register[ \t]{0,8}=>?[ \t]{0,8}[^\s:@]{1,80}(?:@[^\s:@]{1,80})?:([^\s:@]{6,64})(?::[^\s@]{1,80})?@`},
@@ -57,7 +58,7 @@ const (
 )
 
 // accountHints are what the paths of accountFiles hold; others are not looked at.
-var accountHints = [...]string{"secrets", "passwd", "sasl", "smtp_auth", "relay", "dovecot", "userdb", "userlist", "voicemail", "sip.conf", "iax.conf", "asterisk", "znc", "3proxy", "monit", "upsmon", "weechat", "htdigest", ".users", "users.properties", "realm.properties", "eaptls", "ntp", "chrony", "auth", "client-info", "access"}
+var accountHints = [...]string{"auth", "secrets", "passwd", "sasl", "smtp_auth", "relay", "dovecot", "userdb", "userlist", "voicemail", "sip.conf", "iax.conf", "asterisk", "znc", "3proxy", "monit", "upsmon", "weechat", "htdigest", ".users", "users.properties", "realm.properties", "eaptls", "ntp", "chrony", "auth", "client-info", "access"}
 
 // accounts finds what the name of the file says that its lines hold.
 func (r *run) accounts() {

@@ -163,7 +163,7 @@ const maxNetwork = 200
 // networkKey reports whether the name is that of a key of a network without wires, which its users type: one that is named stands beside.
 func (a *assignment) networkKey() bool {
 	name := a.name()
-	if !value.EndsFold(name, "key") || len(name) > len("key") && !value.EndsFold(name, ".key", "_key") || a.style() != value.AsConfig || a.kind.Not || a.kind.Strict {
+	if !value.EndsFold(name, "key") || value.ByteAt(a.r.text, a.hi) == '>' || len(name) > len("key") && !value.EndsFold(name, ".key", "_key") || a.style() != value.AsConfig || a.kind.Not || a.kind.Strict {
 		return false
 	}
 	text := a.r.text
@@ -277,7 +277,7 @@ func (a *assignment) braces(at, gap int) {
 		a.value(at+1, formDefault, true)
 	case a.closed != 0: // variable "name" { default = "value" }
 		a.defaulted(at)
-	case at > gap && value.Ends(a.head(), "set"): // set name {value}
+	case at > gap && (value.Ends(a.head(), "set") || a.flag()): // set name {value}, -name {value}
 		if end := a.r.upTo(at+1, 200, "}\n "); value.ByteAt(text, end) == '}' {
 			a.take(formQuoted, at+1, end)
 		}

@@ -17,15 +17,17 @@ const (
 	maxLone      = 64          // bytes of a value
 	maxLoneLine  = 72          // bytes of its line that are looked at on either side
 	leastLoneLot = 3 * lotBits // how much likelier drawn by lot than made, as lotBits is
+	leastDigits  = 3           // of a word in small letters, and letters
 )
 
 // loneness says what a file must tell of a word for it to be a credential by itself.
 type loneness uint8
 
 const (
-	loneNever  loneness = iota
-	loneTold            // its line says that somebody is let in
-	loneUntold          // its line says nothing public
+	loneNever    loneness = iota
+	loneInQuotes          // its line says that somebody is let in, and it stands in quotes behind another text
+	loneTold              // its line says that somebody is let in
+	loneUntold            // its line says nothing public
 )
 
 // lonePlaces are the extensions of files in which words drawn by lot are credentials unless their lines tell otherwise, and of those in which
@@ -44,7 +46,7 @@ var public = value.WordSet(`
 	public pub cert certificate certificates issuer subject signature sig sigs signed thumbprint modulus etag match accept
 	name names host hostname title description comment comments label labels displayname location contact address addr wallet donate tx txid block
 	manifest cluster node image images run session container layer volume snapshot instance region bucket data base64 encode decode encoded decoded regex regexp pattern
-	alias aliases identifier identifiers
+	alias aliases identifier identifiers index banner motd agent
 	cve ghsa advisory issue ticket expect expected assert challenge
 `)
 
@@ -85,8 +87,10 @@ func (r *run) loneness() loneness {
 	var buf [32]byte
 	ext := value.Lower(buf[:], strings.TrimPrefix(path.Ext(r.path), "."))
 	switch l, known := lonePlaces[string(ext)]; {
-	case len(r.path) == 0 || r.style == value.AsCode || r.style == value.AsPatch || r.translated:
+	case len(r.path) == 0 || r.style == value.AsPatch || r.translated:
 		return loneNever
+	case r.style == value.AsCode:
+		return loneInQuotes
 	case known && l == loneNever:
 		return l
 	case value.Begins(r.text, "{"):
@@ -105,8 +109,14 @@ func (r *run) loneness() loneness {
 func (r *run) loneWord(lo, hi int, most loneness) {
 	text := r.text
 	v := text[lo:hi]
+	if most == loneInQuotes && !behindText(text, lo, hi) {
+		return
+	}
 	s := value.ShapeOf(v)
-	if s.Upper < 3 || s.Lower < 3 || s.Digit < 1 || s.Upper+s.Lower+s.Digit < len(v) || !standsAlone(text, lo, hi) {
+	pair := s.Digit >= leastDigits && besideUser(text, lo, hi)
+	mixed := s.Upper >= 3 && s.Lower >= 3 && s.Digit >= 1
+	small := s.Upper == 0 && s.Digit >= leastDigits && s.Lower >= leastDigits && !value.AllHex(v) // less tells of these that they are none of a program's names
+	if !mixed && !small && !pair || s.Upper+s.Lower+s.Digit < len(v) || !standsAlone(text, lo, hi) {
 		return
 	}
 	r.spend(20 * len(v))
@@ -128,9 +138,11 @@ func (r *run) loneWord(lo, hi int, most loneness) {
 	}
 	switch {
 	case before.words+behind.words == 0:
-		if !r.answers(from) {
+		if most == loneInQuotes || !r.answers(from) {
 			return
 		}
+	case (!mixed || most == loneInQuotes) && !before.lets:
+		return
 	case most == loneTold && !before.lets && !r.toldAbove(from), most == loneUntold && !before.lets && r.publicAbove(from):
 		return
 	}
@@ -140,6 +152,24 @@ func (r *run) loneWord(lo, hi int, most loneness) {
 		}
 	}
 	r.drawn(value.Naming{Noun: value.PassNoun}, lo, hi)
+}
+
+// behindText reports whether the word from lo to hi is a text in quotes, behind another and a comma, as arguments are: ("user", "value").
+func behindText(text []byte, lo, hi int) bool {
+	if lo < 4 || !value.IsQuote(text[lo-1]) || value.ByteAt(text, hi) != text[lo-1] {
+		return false
+	}
+	comma := value.Back(text, lo-1, 2, " ")
+	return comma > 2 && value.Ends(text[:comma], `",`, "',") && !value.IsQuote(text[comma-3])
+}
+
+// besideUser reports whether the word from lo to hi stands behind a name and a colon, both in quotes or between blanks: "user:value".
+func besideUser(text []byte, lo, hi int) bool {
+	if lo < 2 || text[lo-1] != ':' {
+		return false
+	}
+	name := value.Back(text, lo-1, value.MaxName, value.WordSigns+"-.@")
+	return name < lo-1 && !value.AllHex(text[name:lo-1]) && (name == 0 || value.IsQuote(text[name-1]) && value.ByteAt(text, hi) == text[name-1] || value.IsSpace(text[name-1]) && value.IsSpace(value.ByteAt(text, hi)))
 }
 
 // maxParent is how many lines above one are looked at for the one that it stands below.
@@ -176,16 +206,23 @@ func (r *run) toldAbove(at int) bool {
 	return false
 }
 
-// publicAbove reports whether the line above the one at at says of what stands below that it is public, as a question, a comment or what a
+// publicAbove reports whether a line above the one at at says of what stands below that it is public, as a question, a comment or what a
 // program waits for: which commit was it? # revision of the plugins
 func (r *run) publicAbove(at int) bool {
-	line, _ := r.lineAbove(at)
-	if !value.Ends(line, "?", "?\"", ":", ":\"", ":'") && !value.Begins(bytes.TrimLeft(line, " \t"), "#", ";", "//", "--", "REM ") {
-		return false
+	for n := range maxAnswered {
+		line, lo := r.lineAbove(at)
+		asks := value.Ends(line, "?", "?\"")
+		above := n == 0 && (value.Ends(line, ":", ":\"", ":'") || value.Begins(bytes.TrimLeft(line, " \t"), "#", ";", "//", "--", "REM "))
+		if asks || above {
+			r.spend(4 * len(line))
+			t := lineWords(line)
+			return t.public && !t.lets
+		}
+		if at = lo; at == 0 || givesName(line) && speaker(line) == 0 {
+			return false
+		}
 	}
-	r.spend(4 * len(line))
-	t := lineWords(line)
-	return t.public && !t.lets
+	return false
 }
 
 // lineAbove returns the line above the one at at, and where it begins; none where at begins no line.
@@ -266,7 +303,7 @@ func lineWords(text []byte) (t toldBy) {
 		if n >= 2 && n < len(buf) {
 			w := value.Lower(buf[:], text[:n])
 			t.words++
-			t.public = t.public || public[string(w)] || joinedID(w)
+			t.public = t.public || public[string(w)] || joined(w)
 			t.hash = t.hash || hashes[string(w)]
 			t.lets = t.lets || lets[string(w)]
 		}
@@ -278,10 +315,12 @@ func lineWords(text []byte) (t toldBy) {
 // numbered are things whose id is written as one word with them: clientid.
 var numbered = value.WordSet("client user project tenant device app application account team page chat channel message object group process thread machine order customer product item request trace build event")
 
-// joinedID reports whether a word in small letters is an id's.
-func joinedID(w []byte) bool {
-	thing, ok := bytes.CutSuffix(w, []byte("id"))
-	return ok && numbered[string(thing)]
+// joined reports whether a word in small letters is what the id or the name of a thing is called: clientid, shortname.
+func joined(w []byte) bool {
+	if thing, ok := bytes.CutSuffix(w, []byte("id")); ok {
+		return numbered[string(thing)]
+	}
+	return value.Ends(w, "name") && !lets[string(w)]
 }
 
 // standsAlone reports whether the word from lo to hi is no part of something longer: of a path, a URL, base64, a name.

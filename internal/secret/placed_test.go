@@ -274,6 +274,21 @@ a.md	$ vault kv get -field=value secret/mail⏎‹M›⏎$ exit +
 a.md	$ git describe --always⏎‹M›⏎$ exit -
 a.sh	mount -t davfs -o username=bob https://dav.acme.io /mnt <<< "‹M›" +
 a.sh	sha256sum -c - <<< "‹M›" -
+a.go	x := user.Open("bob", "‹M›") +
+a.go	x := build.Open("bob", "‹M›") -
+a.go	x := userAgent.Open("bob", "‹M›") -
+a.go	x := user.Open(bob, ‹M›) -
+.curlrc	user = "bob:‹H›" +
+.curlrc	referer = "bob:‹H›" -
+.curlrc	user-agent = "bob-‹H›" -
+a.txt	Ann: which commit was it again?⏎Bob: Wait⏎Bob: ‹M› -
+a.conf	shortname = ‹M› -
+a.plist	<key>SSID_STR</key><string>cellar</string>⏎<key>Salt</key><string>kitchen</string><key>Other</key><string>‹H›</string> -
+a.tcl	set c [mysqlconnect -user bob -password {‹M›}] +
+a.tcl	set c [image create photo -file {‹M›}] -
+a.sh	influx config create -n prod -o acme -t ‹M› -a +
+deluge/auth	bob:‹M›:10 +
+deluge/auth	bob:10 -
 `), "\n") {
 		path, rest, _ := strings.Cut(row, "\t")
 		i := strings.LastIndexByte(rest, ' ')
