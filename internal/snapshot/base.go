@@ -42,6 +42,8 @@ type Base struct {
 	// committed, else the commit before. Which one holds the search tells, so that
 	// one walk serves both; compare picks.
 	undecided bool
+	// vouched: the service says that it lies in the history of a branch of this repository.
+	vouched bool
 	// Fetched is the store that a missing base was fetched into.
 	Fetched  *repo.Repository
 	Warnings []string
@@ -177,7 +179,11 @@ func (f *Finder) mergeBase(ctx context.Context, s diff.Step) (*Base, error) {
 			sha, apiErr = client.MergeBase(ctx, tip, f.Head.shown.SHA)
 		}
 		if apiErr == nil {
-			return f.at(ctx, sha, s.Reason)
+			b, err := f.at(ctx, sha, s.Reason)
+			if err == nil {
+				b.vouched = true
+			}
+			return b, err
 		}
 		if errors.Is(apiErr, forge.ErrUnrelated) {
 			return f.unrelated(ctx, tip, s.Ref)

@@ -154,13 +154,19 @@ func (f *Finder) elsewhere(ctx context.Context, r revision, why string, unknown 
 		}
 	}
 	tip, ok := there.Branches[plain]
+	var b *Base
 	switch {
 	case !ok:
 		return nil, job.BadInput("base", "%w", unknown)
 	case r.dots == "..":
-		return f.exactly(ctx, tip, why+" ("+text.Name(plain)+" itself)")
+		b, err = f.exactly(ctx, tip, why+" ("+text.Name(plain)+" itself)")
+	default:
+		b, err = f.meet(ctx, tip, plain, why)
 	}
-	return f.meet(ctx, tip, plain, why)
+	if err == nil {
+		b.vouched = ours(f.e, address)
+	}
+	return b, err
 }
 
 // requested is the base of the event's pull request.

@@ -106,7 +106,8 @@ func OutputDir(e *job.Setting, in *job.Scope, h *Head) (string, error) {
 
 // foreignEvents are those, beside the pull request's own, in which a workflow may
 // have checked out what somebody else wrote.
-var foreignEvents = []string{"issue_comment", "workflow_run", "merge_group", "check_run", "check_suite", "issues", "discussion", "discussion_comment"}
+var foreignEvents = []string{"issue_comment", "workflow_run", "merge_group", "check_run", "check_suite", "issues", "discussion", "discussion_comment",
+	"deployment", "deployment_status", "status"}
 
 // Foreign reports whether what is packed may be anybody's, so that the head's own files
 // decide on nothing: those of the base count.
@@ -121,7 +122,7 @@ func answerable(e *job.Setting, h *Head, b *Base, name string) (*tree.Root, stri
 	switch {
 	case !Foreign(e):
 		return h.Root, ""
-	case b != nil && b.Root != nil && !b.undecided:
+	case b.answers(e, h):
 		return b.Root, ""
 	}
 	if fi, err := h.Root.Stat(name); err == nil && fi.Mode.IsRegular() {
