@@ -240,7 +240,11 @@ func (r *reader) receiver(t []token, i int) int {
 		switch t[i].kind {
 		case '.':
 			name = i + 1
-		case word, '<', '?', '&':
+		case word:
+			if i > name && r.is(t[i], "by") { // what a property is delegated to
+				return name
+			}
+		case '<', '?', '&':
 		case '(':
 			if i > name && t[i-1].kind == word || !r.extended(t, i) {
 				return name
