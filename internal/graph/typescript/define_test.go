@@ -35,6 +35,7 @@ func TestExports(t *testing.T) {
 			"+run const 3 3 3, *stop func 5 5 5, +go func 6 6 6"},
 		{"component.vue", "<script>\nexport default {\n  data() { return {} },\n  props: { slug: { default: () => null } },\n  watch: { 'a.b'() {} },\n  methods: {\n    /** Saves. */\n    async save(x) {\n    },\n    drop: function () {},\n  },\n}\n</script>\n",
 			"*default const 2 2 12, +default.data method 3 3 3, +default.save method 8 8 9 Saves., +default.drop method 10 10 10"},
+		{"decorated.ts", "/** A quay. */\n@Component({\n  selector: 'quay',\n})\nexport class Quay {\n  @Input() ship: Ship\n  @HostListener('x')\n  moor() {\n  }\n}\nexport @sealed class Pier {}\n", "+Quay class 5 5 10 A quay., +Quay.ship field 6 6 6, +Quay.moor method 8 8 9, +Pier class 11 11 11"},
 		{"store.ts", "export const useShips = defineStore('ships', {\n  state: () => ({}),\n  actions: {\n    moor() {\n    },\n  },\n})\n", "+useShips const 1 1 7, +useShips.moor method 4 4 5"},
 		{"resolvers.ts", "export const resolvers = {\n  Query: {\n    ship: (a) => a,\n    deep: { not() {} },\n  },\n  Ship: {},\n}\nconst later = { go() {} }\n", "+resolvers const 1 1 7, +resolvers.Query.ship method 3 3 3, later const 8 8 8, later.go method 8 8 8"},
 		{"nameless.js", "module.exports = function (a) {\n}\n", "*default func 1 1 2"},

@@ -143,15 +143,28 @@ func (d *definer) start(n *ast.Node) int {
 	return scanner.GetTokenPosOfNode(n, d.source, false)
 }
 
+// undecorated is where a declaration begins behind its decorators, which belong to it and do not name it.
+func (d *definer) undecorated(n *ast.Node) int {
+	start := d.start(n)
+	if list := n.Modifiers(); list != nil {
+		for _, m := range list.Nodes {
+			if ast.IsDecorator(m) {
+				start = scanner.SkipTrivia(d.text, m.End())
+			}
+		}
+	}
+	return start
+}
+
 // add adds the definition that a node declares; its signature ends at head.
 func (d *definer) add(n *ast.Node, name, kind string, exported bool, head int) {
 	if name == "" || len(d.list) >= maxDefinitions {
 		return
 	}
 	start := d.start(n)
-	def := Definition{Name: name, Kind: kind, Exported: exported, Default: d.wholes[name] || ast.HasSyntacticModifier(n, ast.ModifierFlagsDefault), Line: d.line(start), End: d.line(max(n.End()-1, start))}
+	def := Definition{Name: name, Kind: kind, Exported: exported, Default: d.wholes[name] || ast.HasSyntacticModifier(n, ast.ModifierFlagsDefault), Line: d.line(d.undecorated(n)), End: d.line(max(n.End()-1, start))}
 	def.Head = min(max(d.line(head), def.Line), def.End)
-	def.From = def.Line
+	def.From = d.line(start)
 	before := d.text[min(n.Pos(), start):start]
 	if at := strings.LastIndex(before, "/**"); at >= 0 {
 		if end := strings.Index(before[at:], "*/"); end >= 0 {
