@@ -142,11 +142,12 @@ func (l *Language) mountsOf(b []byte, routes []Route, partsOf func() []byte) (li
 func included(b []byte, named func(said string) (module, router string, ok bool), partsOf func() []byte) (list []Mount) {
 	unknown := bytes.Contains(b, []byte("i18n_patterns"))
 	in := inList(b)
+	inner := findInnerLists(b, partsOf)
 	for _, m := range including.FindAllSubmatchIndex(b, maxMounts) {
 		if partsOf()[m[0]] != inCode {
 			continue
 		}
-		one := Mount{Prefix: string(b[m[2]:m[3]]), Unknown: unknown, On: in(m[0])}
+		one := Mount{Prefix: inner.prefix(m[0]) + string(b[m[2]:m[3]]), Unknown: unknown, On: in(m[0])}
 		if m[4] >= 0 {
 			one.Module, one.Said = string(b[m[4]:m[5]]), true
 		} else if module, router, ok := named(string(b[m[6]:m[7]])); !ok {
