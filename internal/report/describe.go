@@ -150,15 +150,19 @@ func roleOf(f *scan.File) brief.Role {
 }
 
 // surfaceOf reads what a file registers, makes and reads; what cannot be read has nothing. The document passes the screen as a whole.
-func surfaceOf(f *scan.File) source.Surface {
+func surfaceOf(f *scan.File) (s source.Surface) {
 	if !f.Extractable() {
-		return source.Surface{}
+		return s
 	}
 	raw, err := f.Read()
 	if err != nil {
-		return source.Surface{}
+		return s
 	}
-	return source.SurfaceOf(f, text.Decode(raw, f.Encoding))
+	_ = graph.Guarded(func() error { // one file's surface is no reason to end a run
+		s = source.SurfaceOf(f, text.Decode(raw, f.Encoding))
+		return nil
+	})
+	return s
 }
 
 // defines reports whether it can be told what a file defines.

@@ -42,25 +42,31 @@ func djangoRoutes(b []byte, partsOf func() []byte) (list []Route) {
 		}
 		list = append(list, Route{Method: "ANY", Path: inner.prefix(m[0]) + plainPattern(string(b[m[2]:m[3]])), Line: lines.at(m[2]), Handler: claim.OneLine(handler, 60)})
 	}
-	return append(list, registeredRoutes(b, inner, lines, partsOf)...)
+	return append(list, registeredRoutes(b, inner, partsOf)...)
 }
 
 // registered is how a router of the REST framework is told which view set answers, groups are the router, the path and the view set;
-// routerIncluded is how its paths are put into a list, groups are their beginning and the router.
+// routerIncluded is how its paths are put into a list, groups are their beginning and the router, or the router alone where they are
+// members of it.
 var (
 	registered     = lazyregexp.New(`\b(\w+)\.register\(\s*(?:prefix\s*=\s*)?r?["']([^"'\n]{1,120})["']\s*,\s*(?:viewset\s*=\s*)?([A-Za-z_][\w.]*)`)
-	routerIncluded = lazyregexp.New(`\b(?:re_path|path|url)\(\s*r?["']([^"'\n]{0,120})["']\s*,\s*include\(\s*\(?\s*(\w+)\.urls\b`)
+	routerIncluded = lazyregexp.New(`\b(?:re_path|path|url)\(\s*r?["']([^"'\n]{0,120})["']\s*,\s*include\(\s*\(?\s*(\w+)\.urls\b|(?:^|[\[,\s+])\*?(\w+)\.urls\b`)
 )
 
 // registeredRoutes returns the routes of the routers of a text, below the beginning that a list of it puts them.
-func registeredRoutes(b []byte, inner innerLists, lines *lineCounter, partsOf func() []byte) (list []Route) {
+func registeredRoutes(b []byte, inner innerLists, partsOf func() []byte) (list []Route) {
 	if !bytes.Contains(b, []byte(".register(")) || !bytes.Contains(b, []byte(".urls")) {
 		return nil
 	}
 	below := map[string]string{}
 	for _, m := range routerIncluded.FindAllSubmatchIndex(b, maxMounts) {
-		below[string(b[m[4]:m[5]])] = inner.prefix(m[0]) + plainPattern(string(b[m[2]:m[3]]))
+		if prefix := inner.prefix(m[0]); m[2] >= 0 {
+			below[string(b[m[4]:m[5]])] = prefix + plainPattern(string(b[m[2]:m[3]]))
+		} else {
+			below[string(b[m[6]:m[7]])] = prefix
+		}
 	}
+	lines := &lineCounter{text: b}
 	for _, m := range registered.FindAllSubmatchIndex(b, maxRoutesOf) {
 		if partsOf()[m[0]] == inCode {
 			path := below[string(b[m[2]:m[3]])] + strings.Trim(plainPattern(string(b[m[4]:m[5]])), "/") + "/"
