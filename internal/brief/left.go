@@ -19,8 +19,10 @@ const (
 	maxLeft = 12
 )
 
-// gonePaths are the paths that are looked for in other files: those with a folder in them, as one word may name another thing.
+// gonePaths are the paths, and the names of packages, that are looked for in other files: paths with a folder in them, as one word may name
+// another thing.
 func gonePaths(order *rank.Order) (list []string) {
+	list = append(list, order.GonePackages()...)
 	for _, one := range order.Gone() {
 		if strings.Contains(one.Path, "/") && len(list) < maxGone {
 			list = append(list, one.Path)

@@ -8,7 +8,7 @@ import (
 
 // TestLinesNaming: a path that is gone is named by itself, or with what lies in it.
 func TestLinesNaming(t *testing.T) {
-	gone := []string{"packages/mill", "apps/old.ts"}
+	gone := []string{"packages/mill", "apps/old.ts", "@works/loom"}
 	for text, want := range map[string]string{
 		"directory: \"/packages/mill\"\n":             "[1]",
 		"x\n./packages/mill/src/a.ts\n":               "[2]",
@@ -17,6 +17,8 @@ func TestLinesNaming(t *testing.T) {
 		"see apps/old.ts.\n\napps/old.ts:3\n":         "[1 3]",
 		"apps/old.tsx apps/old.ts.map\n":              "[]",
 		"packages/mill packages/mill packages/mill\n": "[1]",
+		"@works/loom#build @works/looms\n":            "[1]",
+		"node_modules/@works/loom @works/loom-x\n":    "[]",
 		"https://x.org/tree/main/packages/mill\n":     "[]",
 		strings.Repeat("packages/mill\n", maxLeft+1):  "[]",
 		"": "[]",

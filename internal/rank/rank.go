@@ -145,9 +145,11 @@ type evidence struct {
 	users    usage
 	says     map[string]string
 	gone     map[string]string // what the change does to paths that head has no more
-	idf      []uint64
-	average  uint64 // length of a text, 16 bits behind the point
-	rare     []uint64
+	// gonePackages are the names of packages of which the change deletes the manifest.
+	gonePackages []string
+	idf          []uint64
+	average      uint64 // length of a text, 16 bits behind the point
+	rare         []uint64
 	// plain is the idf of a part by itself, holders how many files hold an identifier.
 	plain, holders []uint64
 	heat           map[string]int16
@@ -187,6 +189,7 @@ func Files(ctx context.Context, in Input) (*Order, error) {
 			e.gone[c.OldPath] = "moves"
 		}
 	}
+	e.gonePackages = gonePackages(changes)
 	node := e.nodes(changes)
 	unread := make([]error, len(e.files))
 	if err := e.read(ctx, changes, node, in.Definitions, unread); err != nil {
