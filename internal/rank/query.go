@@ -82,6 +82,46 @@ func versioned(line []byte) bool {
 	return false
 }
 
+// besideVersions are the lines that a patch takes away and adds, by their words beside versions.
+type besideVersions struct{ removed, added []uint64 }
+
+// note notes a line.
+func (v *besideVersions) note(mark byte, line []byte) {
+	key := uint64(hashStart)
+	for word := range bytes.FieldsFuncSeq(line, func(c rune) bool { return !strings.ContainsRune("._+-", c) && !isWordRune(c) }) {
+		word = bytes.TrimLeft(word, "._+-")
+		if numbered := bytes.ContainsAny(word, "0123456789"); numbered && (versioned(word) || word[0] >= '0' && word[0] <= '9') {
+			continue
+		}
+		key = mix(key ^ hash(word))
+	}
+	if mark == '-' {
+		v.removed = append(v.removed, key)
+	} else {
+		v.added = append(v.added, key)
+	}
+}
+
+func isWordRune(c rune) bool { return c < 0x80 && class[byte(c)] != classOther || c >= 0x80 }
+
+// differ reports whether lines are written anew in more than their versions: features of a dependency, say. What only comes, or only goes, is
+// a version all the same.
+func (v *besideVersions) differ() bool {
+	count := map[uint64]int{}
+	for _, key := range v.added {
+		count[key]++
+	}
+	gone := 0
+	for _, key := range v.removed {
+		if count[key] > 0 {
+			count[key]--
+		} else {
+			gone++
+		}
+	}
+	return gone > 0 && len(v.added)+gone > len(v.removed)
+}
+
 // leastHash is the length of the shortest hash of a commit that is written.
 const leastHash = 7
 
@@ -160,6 +200,7 @@ func ask(changes []Change, beside []byte, files int) *query {
 	q := &query{around: map[uint64]bool{}}
 	pairs := map[uint64]bool{}
 	for i := range changes {
+		words := new(besideVersions)
 		lines(clip(&changes[i], len(changes)), func(mark byte, line []byte) {
 			added, removed := 0, 0
 			var defined []byte
@@ -170,8 +211,11 @@ func ask(changes []Change, beside []byte, files int) *query {
 				removed = 1
 			}
 			q.changed += added + removed
-			if added+removed > 0 && !language.IsLock(changes[i].Path) && len(bytes.TrimSpace(line)) > 0 && !versioned(line) {
-				q.unversioned++
+			if added+removed > 0 && !language.IsLock(changes[i].Path) && len(bytes.TrimSpace(line)) > 0 {
+				if !versioned(line) {
+					q.unversioned++
+				}
+				words.note(mark, line)
 			}
 			if f := familyOf(changes[i].Path); f != noFamily && f != prose {
 				defined = definedBy(f, line)
@@ -200,6 +244,9 @@ func ask(changes []Change, beside []byte, files int) *query {
 				})
 			})
 		})
+		if words.differ() {
+			q.unversioned++
+		}
 	}
 	room := maxAround
 	for i := range changes {

@@ -15,6 +15,10 @@ func TestKind(t *testing.T) {
 		want        Kind
 	}{
 		{"package.json", "@@ -3 +3 @@\n-    \"left-pad\": \"^1.2.0\",\n+    \"left-pad\": \"^1.3.0\",\n", OfVersions},
+		{"package.json", "@@ -3 +3,2 @@\n-    \"left-pad\": \"^1.2.0\",\n+    \"left-pad\": \"^1.3.0-rc.1\",\n+    \"right-pad\": \"1.0.0\",\n", OfVersions},
+		{"package.json", "@@ -3,2 +3 @@\n-    \"left-pad\": \"^1.2.0\",\n-    \"right-pad\": \"1.0.0\",\n+    \"left-pad\": \"2.0.0\",\n", OfVersions},
+		{"Cargo.toml", "@@ -3 +3 @@\n-mill = { version = \"2.0.0\", features = [\"sqlite\"] }\n+mill = { version = \"2.0.0\", features = [\"sqlite\", \"mysql\"] }\n", OfText},
+		{"ci.yml", "@@ -3 +3 @@\n-      - uses: actions/attest@96b4a1e1234 # v1\n+      - uses: actions/attest@a6b4a1e9234 # v2.1\n", OfVersions},
 		{"deploy.yaml", "@@ -3 +3 @@\n-  replicas: 2\n+  replicas: 3\n", OfText},
 		{"go.sum", "@@ -1 +1 @@\n-example.com/a h1:abc=\n+example.com/a h1:abd=\n", OfVersions},
 		{"a.go", "@@ -3 +3 @@\n-const v = \"1.2.0\"\n+const v = \"1.3.0\"\n", OfCode},
