@@ -472,6 +472,9 @@ func (c cutter) cut(p *snapshot.FilePatch, repeats []bool, room int) []byte {
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(told[a], told[b]), cmp.Compare(sizes[a], sizes[b]))
 	})
+	if rank.IsChronicle(p.Change.Path) && language.Is(p.Change.Path, language.Prose) {
+		order = withoutOldEntries(hunks, order)
+	}
 	texts, partly := make([][]byte, len(hunks)), make([]bool, len(hunks))
 	away, lines := 0, 0
 	for _, i := range order {
@@ -516,6 +519,19 @@ func (c cutter) cut(p *snapshot.FilePatch, repeats []bool, room int) []byte {
 	}
 	b.WriteString(leftOut(away, len(hunks), lines, all))
 	return b.Bytes()
+}
+
+// withoutOldEntries leaves out of an order the hunks of a list of what was done when that only take away, where others add: old entries go,
+// and say nothing of the change.
+func withoutOldEntries(hunks []diff.Hunk, order []int) []int {
+	adds := func(i int) bool {
+		_, added := hunks[i].Changed()
+		return added > 0
+	}
+	if !slices.ContainsFunc(order, adds) {
+		return order
+	}
+	return slices.DeleteFunc(order, func(i int) bool { return !adds(i) })
 }
 
 // leftOut says how much of a patch is left out, behind it: its head names the file.

@@ -108,6 +108,30 @@ func TestCutPatchNew(t *testing.T) {
 	}
 }
 
+// TestCutChronicle: of a changelog that is cut old entries which go are not shown, unless nothing comes.
+func TestCutChronicle(t *testing.T) {
+	old, between := "", ""
+	for i := range 30 {
+		old += fmt.Sprintf("\n## 1.2.%d\n\n- Thing %d was mended, and somebody wrote of it.\n", i, i)
+	}
+	for i := range 5 {
+		between += fmt.Sprintf("\n## 3.0.%d\n\n- What stays %d.\n", i, i)
+	}
+	head := "# Changelog\n"
+	p := patchOf("changelog.md", head+between+old, head+"\n## 4.0.0\n\n- It is new.\n"+between)
+	if text := string(newCutter().cut(&p, nil, 400)); !strings.Contains(text, "+- It is new.") || strings.Contains(text, "-## 1.2.") || !strings.Contains(text, "# Left out here") {
+		t.Error(text)
+	}
+	p = patchOf("changelog.md", head+between+old, head+between)
+	if text := string(newCutter().cut(&p, nil, 400)); !strings.Contains(text, "-## 1.2.") {
+		t.Error(text)
+	}
+	p = patchOf("notes.md", head+between+old, head+"\n## 4.0.0\n\n- It is new.\n"+between)
+	if text := string(newCutter().cut(&p, nil, 400)); !strings.Contains(text, "-## 1.2.") {
+		t.Error(text)
+	}
+}
+
 // TestRepeatsOfMoves: files that move with the edit that others make repeat, and name their paths once.
 func TestRepeatsOfMoves(t *testing.T) {
 	var patches []snapshot.FilePatch
