@@ -7,6 +7,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
@@ -54,17 +55,40 @@ type Words struct {
 // Text is all of the words.
 func (w Words) Text() string { return w.Title + "\n" + w.Body + "\n" + w.Commit }
 
-// AuthorWords are the words of a request as its page shows them, and of the head's own commit where that is of the change and is no merge, whose message
-// git wrote.
+// AuthorWords are the words of a request as its page shows them, and of the head's own commit where that is of the change: of a merge those that
+// git did not write, where no request says them.
 func AuthorWords(pull *diff.Pull, h *snapshot.Head, c *snapshot.Change) Words {
 	var w Words
 	if pull != nil {
 		w.Title, w.Body = pull.Title, text.Shown(pull.Body)
 	}
-	if h.Kind != "folder" && len(h.Commit.Parents) < 2 && c.Base.Commit != h.Commit.SHA {
-		w.Commit = text.Shown(h.Commit.Message) // a merge button makes it of the request's body
+	if h.Kind == "folder" || c.Base.Commit == h.Commit.SHA {
+		return w
 	}
+	said := h.Commit.Message
+	if len(h.Commit.Parents) > 1 {
+		if said = mergeWords(said); pull != nil {
+			said = "" // a merge button makes them of the request's title
+		}
+	}
+	w.Commit = text.Shown(said) // a merge button makes it of the request's body
 	return w
+}
+
+var (
+	mergeLine      = lazyregexp.New(`^Merge (?:pull request|(?:remote-tracking )?branch(?:es)?|commits?|tags?|[0-9a-f]{7,64}) `)
+	mergeConflicts = lazyregexp.New(`(?m)^#? ?Conflicts:$`)
+)
+
+// mergeWords are the words of a merge's message but for what git writes: its first line, and the files in which there were conflicts.
+func mergeWords(message string) string {
+	if first, rest, _ := strings.Cut(message, "\n"); mergeLine.MatchString(first) {
+		message = rest
+	}
+	if at := mergeConflicts.FindStringIndex(message); at != nil {
+		message = message[:at[0]]
+	}
+	return strings.TrimSpace(message)
 }
 
 // ChangedPath is one changed file.
