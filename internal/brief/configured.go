@@ -76,7 +76,7 @@ func (w *shelves) bringValues(offers []offer) {
 	var values []int
 	for i, o := range offers {
 		l := &o.shelf.lines[o.line]
-		if l.asks > 0 && l.worth() == worthAsked && w.Members[o.shelf.member].Role == Code && givesNumber.MatchString(l.bare()) {
+		if l.asks > 0 && l.worth() == worthAsked && w.Members[o.shelf.member].Role == Code && (l.number || givesNumber.MatchString(l.bare())) {
 			values = append(values, i)
 		}
 	}

@@ -292,8 +292,9 @@ type signature struct {
 	repeated bool
 	// signal says that it only tells others what happened, promise that whoever is built on its class has to define it; see signalsOf.
 	signal, promise bool
-	// asks is how many words of its name say that its value is asked for; see setsAsked.
-	asks int
+	// asks is how many words of its name say that its value is asked for; see setsAsked. number says that it is that of an option, and a number.
+	asks   int
+	number bool
 }
 
 // choice is one thing that was chosen: a signature, or, for -1, a whole file.
@@ -1293,6 +1294,10 @@ func (w *shelves) outlineOf(member int) *shelf {
 		places[d.Name] = append(places[d.Name], [2]int{d.From, d.End})
 	}
 	at, signals := 0, signalsOf(w.Members[member].Path, lines)
+	options := map[int]option{}
+	for _, o := range optionsOf(w.Members[member].Path, lines) {
+		options[o.line] = o
+	}
 	for _, d := range definitions {
 		if d.Line <= at || d.Line > len(lines) || len(s.lines) == maxDefined {
 			continue // several names of one line are one
@@ -1310,6 +1315,12 @@ func (w *shelves) outlineOf(member int) *shelf {
 		if given {
 			bare = entryWith(entry, value)
 		}
+		declared, isOption := options[d.Line]
+		if isOption && d.Setting {
+			bare = declared.text
+		} else if isOption { // what is noted above it says what it is by default
+			bare += " default " + declared.value
+		}
 		if bare == "" || namesFile.MatchString(bare) {
 			continue
 		}
@@ -1325,7 +1336,9 @@ func (w *shelves) outlineOf(member int) *shelf {
 		if given {
 			sets = entry + value
 		}
-		if d.End <= d.Line || given {
+		if isOption {
+			one.asks, one.number = declared.asks(), givesNumber.MatchString("="+declared.value)
+		} else if d.End <= d.Line || given {
 			one.asks = setsAsked(sets)
 		}
 		one.cost = w.Counter.Count([]byte(one.text))

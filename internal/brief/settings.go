@@ -39,12 +39,28 @@ const (
 )
 
 // Settings returns the lines of a text, from 1, that give members and keys the values that they begin with: those of types, of what
-// stands in a constant or a variable, and of functions that are named for defaults. found are the definitions of the text, whose own
+// stands in a constant or a variable, of functions that are named for defaults, and of options. found are the definitions of the text, whose own
 // lines are not among them.
-func Settings(name string, content []byte, found []graph.Definition) (lines []int) {
+func Settings(name string, content []byte, found []graph.Definition) []int {
 	if !source.Runs(name) {
 		return nil
 	}
+	lines := valueLines(name, content, found)
+	defined := map[int]bool{}
+	for _, d := range found {
+		defined[d.Line] = true
+	}
+	for _, o := range optionsOf(name, strings.Split(string(content), "\n")) {
+		if !defined[o.line] {
+			lines = append(lines, o.line)
+		}
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines)
+}
+
+// valueLines are those lines but for the options that are declared.
+func valueLines(name string, content []byte, found []graph.Definition) (lines []int) {
 	list, table := withReturned(name, content, found)
 	if len(list) == 0 {
 		return nil

@@ -1,0 +1,28 @@
+package brief
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Options are told by their names and what they are by default, wherever the two stand of what declares them.
+func TestOptionsOf(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"cmd/flags.go", "package main\n\nvar flags = []cli.Flag{\n\t&cli.IntFlag{\n\t\tSources: cli.EnvVars(\"QUAY_TIDE\"),\n\t\tName:    \"tide-timeout\",\n\t\tUsage:   \"x\",\n\t\tValue:   60,\n\t},\n\t&cli.StringFlag{Name: \"rope\"},\n}\n", "6 Name:    \"tide-timeout\", Value:   60 (1)"},
+		{"cmd/root.go", "cmd.Flags().IntVarP(&port, \"port\", \"p\", 8080, \"x\")\nviper.SetDefault(\"rope.length\", 30*time.Second)\nflag.String(\"berth\", \"\", \"y\")\nx.String(\"no\")\n", "2 viper.SetDefault(\"rope.length\", 30*time.Second) (0), 1 cmd.Flags().IntVarP(&port, \"port\", \"p\", 8080, \"x\") (1), 3 flag.String(\"berth\", \"\", \"y\") (0)"},
+		{"quay/cli.py", "@click.command()\n@click.option(\n    \"--port\",\n    \"-p\",\n    help=\"x\",\n    default=8080,\n)\ndef serve(port):\n    pass\n\np.add_argument(\"--rope\", default=\"hemp\")\n# p.add_argument(\"--no\", default=1)\np.add_argument(\"--none\")\n", "3 \"--port\", default=8080 (1), 11 p.add_argument(\"--rope\", default=\"hemp\") (0)"},
+		{"src/cli.ts", "program\n  .option('-p, --port <port>', 'x', 8080)\n  .option('rope', {\n    type: 'string',\n    default: 'hemp',\n  })\n  .option('--flag')\n", "2 .option('-p, --port <port>', 'x', 8080) (1), 3 .option('rope', { default: 'hemp' (0)"},
+		{"src/Quay.java", "class Quay {\n  @Value(\"${quay.port:8080}\")\n  private int port;\n  @Option(names = {\"-r\", \"--rope\"},\n      defaultValue = \"hemp\")\n  String rope;\n}\n", "2 @Value(\"${quay.port:8080}\") (1), 4 @Option(names = {\"-r\", \"--rope\"}, defaultValue = \"hemp\") (0)"},
+		{"src/args.rs", "struct Args {\n    /// x\n    #[arg(long, default_value_t = 8080)]\n    pub port: u16,\n    #[arg(long)]\n    rope: String,\n}\n", "4 pub port: u16, #[arg(long, default_value_t = 8080)] (1)"},
+		{"quay.txt", "flag.String(\"berth\", \"\", \"y\")\n", ""},
+	} {
+		var got []string
+		for _, o := range optionsOf(c.name, strings.Split(c.text, "\n")) {
+			got = append(got, fmt.Sprintf("%d %s (%d)", o.line, o.text, o.asks()))
+		}
+		if got := strings.Join(got, ", "); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+}
