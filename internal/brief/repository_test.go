@@ -238,7 +238,7 @@ func TestSteps(t *testing.T) {
 		{"pyproject.toml", "[project]\nname = \"x\"\nrequires-python = \">=3.9\"\ndependencies = [\"a\"]\n[project.scripts]\nx = \"x:main\"\n[tool.black]\nl = 1\n", "2 3 5 6"},
 		{"Cargo.toml", "[workspace]\nmembers = [\"a\"]\n[workspace.metadata.tide]\nx = 1\n", "1 2"},
 		{"Dockerfile", "FROM a\nRUN <<EOF\nset -eu\n\n# c\nmake\nEOF\nCOPY <<EOF /a\nRUN no\nEOF\nRUN b\n", "1 2 6 11"},
-		{".github/workflows/f.yml", "jobs:\n  a:\n    steps:\n      - run: |\n          set -euo pipefail\n          make\n      - run: set -x\n", "6"},
+		{".github/workflows/f.yml", "jobs:\n  a:\n    steps:\n      - run: |\n          set -euo pipefail\n          Set-StrictMode -Version Latest\n          $ErrorActionPreference = 'Stop'\n          make\n      - run: set -x\n", "8"},
 		{".github/workflows/g.yml", "jobs:\n  a:\n    steps:\n      - run: df -h\n      - run: node --version\n      - run: |\n          echo \"npm: $(npm -v)\"\n          ls -la build\n          echo \"a\" | quay load\n          npm ci\n      - run: free -m\n", "9 10"},
 		{"Dockerfile", "# c\nFROM a\nCOPY b c\nRUN d\nCMD e\n", "2 4 5"},
 		{".github/workflows/b.yml", "defaults:\n  run:\n    shell: bash\njobs:\n  a:\n    steps:\n      - run: one\n", "7"},

@@ -566,7 +566,7 @@ var reports = lazyregexp.New(`^[- ]*(?:\w+: +)?(?:(?:df|free|du|ls|tree|uname|ls
 	`|echo [^|&;>]*|[\w./-]+ (?:--version|-version|version|-[vV]|--info))(?: *(?:\|\| *true|&&))? *\\?\s*$`)
 
 // setsShell is a command by which a shell is told how to go on, and nothing else.
-var setsShell = lazyregexp.New(`^[- ]*(?:\w+: +)?set(?: +[-+][a-z]*o [a-z]+| +[-+][a-z]+)+ *;?\s*$`)
+var setsShell = lazyregexp.New(`^[- ]*(?:\w+: +)?(?:set(?: +[-+][a-z]*o [a-z]+| +[-+][a-z]+)+|Set-StrictMode\b[^|;]*|\$\w+Preference *= *'\w+') *;?\s*$`)
 
 // forRunner is a command by which a workflow only tells its runner something: it builds, runs and tests nothing.
 var forRunner = lazyregexp.New(`^[- ]*(?:\w+: +)?echo .*(?:::[a-z-]+(?: [^:]*)?::|>> *["']?\$\{?GITHUB_(?:OUTPUT|ENV|PATH|STEP_SUMMARY|STATE)\b)`)
