@@ -21,6 +21,8 @@ const (
 	ofTaskPhrases = 500
 	ofTaskDefines = 2000
 	ofTaskFrame   = 8000
+	// ofTaskMember speaks for what the task names as a member of its type.
+	ofTaskMember = 4000
 	// ofTaskImports speaks against a passage of imports: it names what is elsewhere.
 	ofTaskImports = 2500
 	// ofTaskTest speaks against a passage of a test, of a step of a database's schema, or of a script that a tool for building writes,
@@ -38,6 +40,7 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 		passageWorth
 		defines   string // what the task names of it
 		frame     bool
+		member    bool
 		importing int16
 	}
 	all := make([][]found, len(list))
@@ -56,6 +59,7 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 				}
 			}
 			one.frame = frames[b]
+			one.member = o.words.members[lastTwo(p.Defines)]
 			one.importing = importing(p.Text)
 			best[n] = max(best[n], one.words)
 			most = most.largest(one.passageWorth)
@@ -76,6 +80,9 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 			if one.defines != "" {
 				sum += ofTaskDefines * rootShare(1, definers[one.defines])
 			}
+			if one.member {
+				sum += ofTaskMember * unit
+			}
 			if one.frame {
 				sum += ofTaskFrame * unit
 			}
@@ -91,6 +98,14 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 		}
 	}
 	return out
+}
+
+// lastTwo are the last two of the names of a definition in others.
+func lastTwo(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		return name[strings.LastIndexByte(name[:i], '.')+1:]
+	}
+	return name
 }
 
 // maxWithin is how many passages are taken for the function that a frame names.

@@ -88,6 +88,8 @@ func (o *Order) TaskSignals(path string) []int64 {
 // taskWords are the words of a task, beside those that a change has.
 type taskWords struct {
 	text []byte
+	// members are what the text calls members of a type, as "Till.count".
+	members map[string]bool
 	// titled are the parts of its first line, code the identifiers that are a program's.
 	titled, code    []bool
 	pairs, phrases  *table
@@ -109,6 +111,8 @@ func (a *taskWords) listen(q *query) {
 	seen := map[uint64]bool{}
 	var run phrase
 	last, before := "", ""
+	a.members = map[string]bool{}
+	end := 0  // of the last word
 	talk := 0 // how many of the words up to here say nothing, one behind the other
 	eachWord(a.text, func(word []byte, at int) {
 		h := hash(word)
@@ -127,7 +131,10 @@ func (a *taskWords) listen(q *query) {
 			seen[three] = true
 			phrases, a.phraseWords = append(phrases, three), append(a.phraseWords, before+" "+last+" "+string(word))
 		}
-		before, last = last, string(word)
+		if n := memberMark(a.text, at); n > 0 && end == at-n && len(a.members) < maxPairs {
+			a.members[last+"."+string(word)] = true
+		}
+		before, last, end = last, string(word), at+len(word)
 	})
 	a.pairs, a.phrases, a.nPairs, a.nPhrase = newTable(pairs), newTable(phrases), len(pairs), len(phrases)
 }
@@ -150,7 +157,19 @@ func quoted(text []byte, from, to int) bool {
 	if after == '/' || after == '\\' {
 		return false
 	}
-	return after == '(' || before == '`' || after == '`' || before == '.' || before == '@' || before == '"' && after == '"' || before == '\'' && after == '\''
+	return after == '(' || before == '`' || after == '`' || before == '.' || before == '@' || before == '"' && after == '"' || before == '\'' && after == '\'' ||
+		memberMark(text, from) > 0
+}
+
+// memberMark returns the length of what stands between the name of a type and that of its member, which begins at from: Till::count,
+// Till->count, Till#count; 0 where nothing such does.
+func memberMark(text []byte, from int) int {
+	for _, mark := range []string{"::", "->", "#", "."} {
+		if n := from - len(mark); n > 0 && string(text[n:from]) == mark && class[text[n-1]] != classOther {
+			return len(mark)
+		}
+	}
+	return 0
 }
 
 // phrase follows the words of a text.

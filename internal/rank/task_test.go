@@ -166,6 +166,23 @@ func TestTaskNeeds(t *testing.T) {
 	}
 }
 
+// What a task names as a member of its type is needed more than a member of another that is called so, however the two are joined.
+func TestMembers(t *testing.T) {
+	for _, joined := range []string{"QuerySet::update", "QuerySet.update()", "QuerySet->update", "QuerySet#update"} {
+		o, err := ForTask(context.Background(), Task{Text: []byte("On a switch " + joined + " loses rows"), Files: taskFiles()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := o.TaskNeeds([]FilePassages{{Path: "src/app/db/query.py", Passages: func() []Passage {
+			text := []byte("    def update(self):\n        pass\n")
+			return []Passage{{Text: text, Defines: "Cursor.update"}, {Text: text, Defines: "db.QuerySet.update"}, {Text: text, Defines: "update"}}
+		}}})
+		if needs := list[0]; needs[1] < needs[0]+ofTaskMember*unit/1000 || needs[1] < needs[2]+ofTaskMember*unit/1000 {
+			t.Errorf("%s: %v", joined, needs)
+		}
+	}
+}
+
 // A step from a database's schema to the next is told as an aside: it says the words of all that ever had them.
 func TestSchemaStep(t *testing.T) {
 	for name, want := range map[string]bool{
