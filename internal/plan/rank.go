@@ -23,6 +23,8 @@ import (
 
 // Ranking is the order in which a reader of the change needs the files.
 type Ranking struct {
+	// Large are files that a task names and that are too large to be ranked.
+	Large []string
 	Order *rank.Order
 	// Place of a file in the order, from 1.
 	Place map[string]int

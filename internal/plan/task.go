@@ -8,14 +8,20 @@ import (
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // rankForTask orders the sealed files by what a task needs.
 func rankForTask(ctx context.Context, o Options, v *snapshot.View) (*Ranking, error) {
 	s := v.Sealed
 	t := rank.Task{Text: []byte(s.Screener.Clean(o.Task)), IsManifest: func(name string) bool { return brief.RoleOf(name) == brief.Manifest }}
+	var large []tree.File
 	for i := range s.Files {
-		if f := &s.Files[i]; f.Extractable() && f.Size <= MaxRanked && !holds(f, o.Task) {
+		switch f := &s.Files[i]; {
+		case !f.Extractable() || holds(f, o.Task):
+		case f.Size > MaxRanked:
+			large = append(large, f.File)
+		default:
 			t.Files = append(t.Files, f.File)
 		}
 	}
@@ -23,7 +29,7 @@ func rankForTask(ctx context.Context, o Options, v *snapshot.View) (*Ranking, er
 	if err != nil {
 		return nil, fmt.Errorf("ranking the files: %w", err)
 	}
-	r := &Ranking{worded: true, Order: order, Place: make(map[string]int, len(order.Files))}
+	r := &Ranking{worded: true, Order: order, Large: rank.FilesNamed(t.Text, large), Place: make(map[string]int, len(order.Files))}
 	for i, f := range order.Files {
 		r.Place[f.Path] = i + 1
 	}

@@ -49,6 +49,19 @@ func namingsIn(text []byte) []naming {
 	return list
 }
 
+// FilesNamed are the paths of those of the files that a text names.
+func FilesNamed(text []byte, files []tree.File) (list []string) {
+	at := newPlaces(files)
+	for _, one := range namingsIn(text) {
+		found, module := at.find(one.words)
+		if module || len(found) != 1 || slices.Contains(list, files[found[0]].Path) {
+			continue
+		}
+		list = append(list, files[found[0]].Path)
+	}
+	return list
+}
+
 // framePackage is a line of a stack of the Java machine that tells a method, or what was thrown. Group 1 is the package.
 var framePackage = lazyregexp.New(`(?m)^[ \t]*(?:at (?:[\w.@-]+/)?|Caused by: |Suppressed: |Exception in thread "[^"\n]{0,100}" )?((?:[a-z_]\w*\.){2,20})(?:[A-Z][\w$]*\.[\w$<>]+\(|[A-Z][\w$]*(?:Exception|Error)\b)`)
 

@@ -161,7 +161,7 @@ func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.Fi
 	var parts []string
 	var err error
 	if p.Task != "" && !p.Ranking.Order.Says() {
-		parts = namesNothing(in, p.Task, s, roomOf(in, p.Limit))
+		parts = namesNothing(in, p.Task, largeOf(p.Ranking.Large, s), s, roomOf(in, p.Limit))
 	} else if p.Task != "" {
 		parts, err = answer(in, s, p)
 	} else {

@@ -21,7 +21,8 @@ func answer(in PromptOptions, s *snapshot.Contents, p *plan.Plan) ([]string, err
 		return nil, err
 	}
 	head := taskHead(task, s, m)
-	head += placesOf(p.Ranking.Order, s) + listedOf(listed, 0)
+	large := largeOf(p.Ranking.Large, s)
+	head += placesOf(p.Ranking.Order, large, s) + listedOf(listed, 0)
 	budget := brief.Budget{Tokens: m.tokens, Least: p.Ranking.Order.NeedAt(brief.LeastChance), Numbers: m.numbers}
 	d := brief.NewDocument(sources, counter, counter.Count([]byte(head)), budget)
 	_, needed := d.Sections()
@@ -31,7 +32,7 @@ func answer(in PromptOptions, s *snapshot.Contents, p *plan.Plan) ([]string, err
 		_, needed = d.Sections()
 	}
 	if len(needed) == 0 {
-		return namesNothing(in, task, s, m), nil
+		return namesNothing(in, task, large, s, m), nil
 	}
 	write := func() []string {
 		_, needed := d.Sections()
@@ -56,7 +57,7 @@ func answer(in PromptOptions, s *snapshot.Contents, p *plan.Plan) ([]string, err
 }
 
 // placesOf lists the places that a task names. A line of a file whose name several have is told by that name, and is none of theirs.
-func placesOf(o *rank.Order, s *snapshot.Contents) string {
+func placesOf(o *rank.Order, large []string, s *snapshot.Contents) string {
 	var list []string
 	tell := func(f rank.Frame, behind string) {
 		shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
@@ -80,10 +81,22 @@ func placesOf(o *rank.Order, s *snapshot.Contents) string {
 	for _, f := range o.Unclear() {
 		tell(f, fmt.Sprintf(", which may be any of %d files", f.OneOf))
 	}
+	for _, name := range large {
+		list = append(list, "- "+name+", which is too large to be read here\n")
+	}
 	if len(list) == 0 {
 		return ""
 	}
 	return "\nPlaces that it names:\n\n" + strings.Join(list, "")
+}
+
+// largeOf are, as they are written, files that a task names and that are too large to be ranked.
+func largeOf(names []string, s *snapshot.Contents) (list []string) {
+	for _, name := range names[:min(len(names), maxToldFrames)] {
+		shown, _ := record.DisplayPath(s.Screener.Clean(name))
+		list = append(list, brief.Span(shown))
+	}
+	return list
 }
 
 // needTitle is the title of what is shown of files.
@@ -126,12 +139,20 @@ func repeats(left int) string {
 }
 
 // namesNothing makes context.md of a task whose words are nowhere in the repository: what that is, and how it is laid out.
-func namesNothing(in PromptOptions, task string, s *snapshot.Contents, m room) []string {
+func namesNothing(in PromptOptions, task string, large []string, s *snapshot.Contents, m room) []string {
 	head := taskHead(task, s, m)
-	chapters := []brief.Chapter{{Title: "Nothing of the repository is named", Sections: []brief.Section{{Pieces: []string{"The task names no file, definition or word of it. This is what it is, and how it is laid out.\n"}}}}}
 	r := repositoryOf(in, s)
 	r.Tokens = m.tokens / 2
-	all := append(chapters, r.Introduction()...)
+	introduction := r.Introduction()
+	title, says := "Nothing of the repository is named", "The task names no file, definition or word of it."
+	if len(large) > 0 {
+		title, says = "Nothing that the task names can be read", "It names "+strings.Join(large, ", ")+", too large to be read here, and no other file, definition or word of the repository."
+	}
+	if len(introduction) > 0 {
+		says += " This is what it is, and how it is laid out."
+	}
+	chapters := []brief.Chapter{{Title: title, Sections: []brief.Section{{Pieces: []string{says + "\n"}}}}}
+	all := append(chapters, introduction...)
 	for n := len(all); n > 1; n-- { // what does not fit is left out from the end
 		parts := brief.PartsOf(head, all[:n], in.Counter, m.part)
 		spent, bytes := 0, 0
