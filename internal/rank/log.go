@@ -102,6 +102,17 @@ func heard(text []byte) []byte {
 	return []byte(logWord.ReplaceAllString(string(wrong)+string(others), " "))
 }
 
+// stamp is when a line was written, as what runs workflows puts it before each: 2026-11-29T10:44:01.1234567Z
+var stamp = lazyregexp.New(`(?m)^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z `)
+
+// withoutStamps leaves out when the lines of a log were written, where that stands before all that they say: a frame of a stack begins its line.
+func withoutStamps(text []byte) []byte {
+	if !stamp.Match(text) {
+		return text
+	}
+	return []byte(stamp.ReplaceAllString(string(text), ""))
+}
+
 // goStack is a stack of Go that was caught: its first frames are of what caught it, and those behind the panic of what went wrong.
 var goStack = lazyregexp.New(`goroutine \d+ \[[^\]\n]{0,100}\]:\n((?:[^\n]+\n)+?)panic\(`)
 

@@ -71,3 +71,12 @@ func TestTaskSaysOneWord(t *testing.T) {
 		}
 	}
 }
+
+// Frames of a stack in a workflow's log are frames: each of its lines begins with a time.
+func TestWithoutStamps(t *testing.T) {
+	text := "2026-11-29T10:44:01.1234567Z boom\n2026-11-29T10:44:02Z     at org.shop.Till.count(Till.java:5)\nat 2026-11-29T10:44:02Z it failed\n"
+	want := "boom\n    at org.shop.Till.count(Till.java:5)\nat 2026-11-29T10:44:02Z it failed\n"
+	if got := string(withoutStamps([]byte(text))); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -44,7 +44,7 @@ type Frame struct {
 // ForTask orders the files by what a task needs: by its words, and by the paths, modules and definitions that it names, as
 // TaskSignal says. The only error is that of the context.
 func ForTask(ctx context.Context, t Task) (*Order, error) {
-	text := heard(t.Text)
+	text := heard(withoutStamps(t.Text))
 	if len(text) > maxTask {
 		text = append(append(slices.Clone(text[:maxTask/4*3]), '\n'), text[len(text)-maxTask/4:]...)
 	}

@@ -57,6 +57,7 @@ func TestForTask(t *testing.T) {
 		{"thread 'main' panicked at crates/scale/src/weigh.rs:2:27:\ncalled `Option::unwrap()`", "crates/scale/src/weigh.rs", "crates/scale/src/weigh.rs:2"},
 		{"Traceback (most recent call last):\n  File \"src/app/views.py\", line 2, in show_order\n  File \"src/app/models.py\", line 3, in total_price\n", "src/app/models.py", "src/app/views.py:2"},
 		{"weighing fails", "crates/scale/src/weigh.rs", ""},
+		{"2026-11-29T10:44:01.1234567Z java.lang.NullPointerException\n2026-11-29T10:44:01.1234567Z \tat org.shop.Till.count(Till.java:5)\n", "core/src/main/java/org/shop/Till.java", "core/src/main/java/org/shop/Till.java:5"},
 		{"An example in docs/receipts.md is wrong", "docs/receipts.md", "docs/receipts.md:0"},
 		{"upgrade Acme to v4", "package.json", ""},
 		{"Bump acme from 3.1.0 to 4", "package.json", ""},
