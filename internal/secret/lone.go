@@ -290,9 +290,13 @@ type toldBy struct {
 	public, hash, lets bool
 }
 
+// entering are words that say with the next one, in, that somebody is let in.
+var entering = value.WordSet("log logs logged logging sign signs signed signing")
+
 // lineWords reads the words of a part of a line, and of names the words they are made of.
 func lineWords(text []byte) (t toldBy) {
 	var buf [32]byte
+	enters := false
 	for len(text) > 0 {
 		n := value.FirstWord(text)
 		if n == 0 {
@@ -305,7 +309,8 @@ func lineWords(text []byte) (t toldBy) {
 			t.words++
 			t.public = t.public || public[string(w)] || joined(w)
 			t.hash = t.hash || hashes[string(w)]
-			t.lets = t.lets || lets[string(w)]
+			t.lets = t.lets || lets[string(w)] || enters && string(w) == "in"
+			enters = entering[string(w)]
 		}
 		text = text[n:]
 	}

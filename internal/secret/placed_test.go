@@ -289,6 +289,8 @@ a.tcl	set c [image create photo -file {‹M›}] -
 a.sh	influx config create -n prod -o acme -t ‹M› -a +
 deluge/auth	bob:‹M›:10 +
 deluge/auth	bob:10 -
+a.rst	Log in as bob with `+"`"+`‹M›`+"`"+` and change it. +
+a.rst	Check out bob at `+"`"+`‹M›`+"`"+` and build it. -
 `), "\n") {
 		path, rest, _ := strings.Cut(row, "\t")
 		i := strings.LastIndexByte(rest, ' ')
