@@ -73,12 +73,45 @@ func (r *run) lone() {
 	}
 	text := r.text
 	r.spend(len(text) / 4)
+	if most == loneInQuotes {
+		r.loneTexts()
+		return
+	}
 	for at := 0; at+lotLength <= len(text) && !r.full(); {
-		to := wordBytes.Past(text, at, len(text))
-		if n := to - at; n >= lotLength && n <= maxLone {
+		last := at + lotLength - 1 // most words end before: they are looked for from there back
+		for last >= at && wordBytes.Has(text[last]) {
+			last--
+		}
+		if last >= at {
+			at = last + 1
+			continue
+		}
+		to := wordBytes.Past(text, at+lotLength, len(text))
+		if to-at <= maxLone {
 			r.loneWord(at, to, most)
 		}
 		at = to + 1
+	}
+}
+
+// loneTexts finds what was drawn by lot among the texts in quotes behind another.
+func (r *run) loneTexts() {
+	text := r.text
+	for at := 0; !r.full(); {
+		i := bytes.IndexByte(text[at:], ',')
+		if i < 0 {
+			return
+		}
+		if at += i + 1; at < 2 || text[at-2] != '"' && text[at-2] != '\'' {
+			continue
+		}
+		from := value.Past(text, at, 1, " ") + 1
+		if from >= len(text) || text[from-1] != '"' && text[from-1] != '\'' {
+			continue
+		}
+		if to := wordBytes.Past(text, from, len(text)); to-from >= lotLength && to-from <= maxLone {
+			r.loneWord(from, to, loneInQuotes)
+		}
 	}
 }
 
