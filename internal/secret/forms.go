@@ -1291,15 +1291,24 @@ func (a *assignment) take(f form, from, to int) {
 		return
 	}
 	if k.Authorization && k.Noun == value.WeakNoun || value.HasFold(a.name(), "userpwd") {
-		if i := bytes.IndexByte(v[:min(len(v), 64)], ':'); i > 1 && len(v) > i+4 && value.IdentifierOnly(v[:i]) { // user:password
-			a.kind.Noun, from = value.PassNoun, from+i+1
-			if byLotText(text[from:to]) {
-				a.kind.Strict, a.kind.Authorization = false, false // npmAuthIdent is no other thing here
-			}
-		}
+		from = a.pastUser(from, to)
 	}
 	r.spend(500 + 52*min(to-from, value.MaxLook))
 	r.submit(a, f, from, to)
+}
+
+// pastUser returns where the password begins of user:password from from to to, and from where that is none.
+func (a *assignment) pastUser(from, to int) int {
+	v := a.r.text[from:to]
+	i := bytes.IndexByte(v[:min(len(v), 64)], ':')
+	if i <= 1 || len(v) <= i+4 || !value.IdentifierOnly(v[:i]) {
+		return from
+	}
+	a.kind.Noun = value.PassNoun
+	if byLotText(v[i+1:]) {
+		a.kind.Strict, a.kind.Authorization = false, false // npmAuthIdent is no other thing here
+	}
+	return from + i + 1
 }
 
 // isFolder reports whether v is the folder that a shell is in, or was.

@@ -146,10 +146,8 @@ func (r *run) loneWord(lo, hi int, most loneness) {
 		return
 	}
 	s := value.ShapeOf(v)
-	pair := s.Digit >= leastDigits && besideUser(text, lo, hi)
 	mixed := s.Upper >= 3 && s.Lower >= 3 && s.Digit >= 1
-	small := s.Upper == 0 && s.Digit >= leastDigits && s.Lower >= leastDigits && !value.AllHex(v) // less tells of these that they are none of a program's names
-	if !mixed && !small && !pair || s.Upper+s.Lower+s.Digit < len(v) || !standsAlone(text, lo, hi) {
+	if !mixed && !r.besideLetters(lo, hi, &s) || s.Upper+s.Lower+s.Digit < len(v) || !standsAlone(text, lo, hi) {
 		return
 	}
 	r.spend(20 * len(v))
@@ -157,6 +155,30 @@ func (r *run) loneWord(lo, hi int, most loneness) {
 	if lotOdds(v) < leastLoneLot*64 || !byLot(v, &s) || value.DecodedIn(buf[:], v) != nil || value.StandsFor(v) || r.pathTraits().lock {
 		return
 	}
+	if !r.loneLine(lo, hi, most, mixed) {
+		return
+	}
+	for _, f := range r.found {
+		if f.start < hi && lo < f.end {
+			return // it has a name
+		}
+	}
+	r.drawn(value.Naming{Noun: value.PassNoun}, lo, hi)
+}
+
+// besideLetters reports whether the word from lo to hi, not of letters of both cases, may be drawn by lot yet: in small letters with digits, or
+// beside a user. Less tells of these that they are none of a program's names.
+func (r *run) besideLetters(lo, hi int, s *value.Shape) bool {
+	if s.Digit < leastDigits {
+		return false
+	}
+	small := s.Upper == 0 && s.Lower >= leastDigits && !value.AllHex(r.text[lo:hi])
+	return small || besideUser(r.text, lo, hi)
+}
+
+// loneLine reports whether the line of the word from lo to hi, or those above, tell that it is a credential.
+func (r *run) loneLine(lo, hi int, most loneness, mixed bool) bool {
+	text := r.text
 	from := max(lo-maxLoneLine, value.BackTo(text, lo, maxLoneLine, "\n"))
 	to := value.UpTo(text, hi, maxLoneLine, "\n")
 	r.spend(4 * (to - from))
@@ -166,25 +188,19 @@ func (r *run) loneWord(lo, hi int, most loneness) {
 		}
 	}
 	before, behind := lineWords(text[from:lo]), lineWords(text[hi:to])
-	if before.public || behind.public || bytes.Contains(text[from:lo], []byte("://")) && !isInput(text[from:lo]) {
-		return
-	}
 	switch {
+	case before.public, behind.public, bytes.Contains(text[from:lo], []byte("://")) && !isInput(text[from:lo]):
+		return false
 	case before.words+behind.words == 0:
-		if most == loneInQuotes || !r.answers(from) {
-			return
-		}
-	case (!mixed || most == loneInQuotes) && !before.lets:
-		return
-	case most == loneTold && !before.lets && !r.toldAbove(from), most == loneUntold && !before.lets && r.publicAbove(from):
-		return
+		return most != loneInQuotes && r.answers(from)
+	case before.lets:
+		return true
+	case !mixed, most == loneInQuotes:
+		return false
+	case most == loneTold:
+		return r.toldAbove(from)
 	}
-	for _, f := range r.found {
-		if f.start < hi && lo < f.end {
-			return // it has a name
-		}
-	}
-	r.drawn(value.Naming{Noun: value.PassNoun}, lo, hi)
+	return !r.publicAbove(from)
 }
 
 // behindText reports whether the word from lo to hi is a text in quotes, behind another and a comma, as arguments are: ("user", "value").
