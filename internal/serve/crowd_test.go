@@ -1,11 +1,13 @@
 package serve
 
 import (
-	"context"
+	"bufio"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,40 +46,110 @@ func TestManyAsked(t *testing.T) {
 	}
 }
 
-// slowBody is a body that tells when it is read, and ends when it may.
-type slowBody struct{ began, may chan struct{} }
-
-func (b slowBody) Read([]byte) (int, error) {
-	b.began <- struct{}{}
-	<-b.may
-	return 0, io.EOF
+// served answers over HTTP by a crowd that a test looks at.
+func served(t *testing.T) (c *crowd, address, token string) {
+	t.Helper()
+	_, x := started(t, repotest.New(t, town).Dir)
+	c, token = newCrowd(), "0123456789abcdef0123"
+	s := httptest.NewUnstartedServer(nil)
+	address = s.Listener.Addr().String()
+	s.Config.Handler = x.handler(address, token, c)
+	s.Start()
+	t.Cleanup(s.Close)
+	return c, address, token
 }
 
-// TestBodiesAtOnce holds that no more requests over HTTP are read at once than there are places, and that who has no token has none.
-func TestBodiesAtOnce(t *testing.T) {
-	const address, token = "127.0.0.1:1", "0123456789abcdef0123"
-	_, x := started(t, repotest.New(t, town).Dir)
-	h := x.Handler(address, token)
-	ask := func(ctx context.Context, shown string, body io.Reader) int {
-		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "http://"+address, body).WithContext(ctx)
-		r.Header.Set("Authorization", "Bearer "+shown)
-		h.ServeHTTP(w, r)
-		return w.Code
+// TestBodiesThatHang holds that a request is answered while more than may be read at once do not come to their end, that who has no token takes
+// no place, and that of those that hang the first is given up.
+func TestBodiesThatHang(t *testing.T) {
+	c, address, token := served(t)
+	hang := func(shown string) net.Conn {
+		t.Helper()
+		conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n{", address, shown, maxRequest)
+		return conn
 	}
-	slow := slowBody{make(chan struct{}), make(chan struct{})}
-	done := make(chan int, maxAtOnce)
-	for range maxAtOnce {
-		go func() { done <- ask(t.Context(), token, slow) }()
-		<-slow.began
+	status := func(conn net.Conn) string {
+		t.Helper()
+		line, err := bufio.NewReader(conn).ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		return line
 	}
-	late, cancel := context.WithCancel(t.Context())
-	cancel()
-	ask(late, token, slow) // reads nothing: nobody waits for what it tells
-	if code := ask(t.Context(), token+"4", slow); code != http.StatusUnauthorized {
-		t.Errorf("without the token: %d", code)
+	if got := status(hang(token + "4")); !strings.Contains(got, "401") {
+		t.Errorf("without the token: %s", got)
 	}
-	close(slow.may)
-	for range maxAtOnce {
-		<-done
+	first := hang(token)
+	c.until(func() bool { return len(c.reading) == 1 && c.held == 1 })
+	for range maxReading {
+		hang(token)
+	}
+	if got := status(first); !strings.Contains(got, "408") {
+		t.Errorf("the first: %s", got)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+address, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
+	got, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Body.Close()
+	if got.StatusCode != http.StatusOK {
+		t.Errorf("among those that hang: %s", got.Status)
+	}
+}
+
+// until waits for what becomes of a crowd.
+func (c *crowd) until(holds func() bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for !holds() {
+		c.fewer.Wait()
+	}
+}
+
+// TestRoomOfBodies holds that what has come takes room, and no more than there is: who is short of some gets it of the request that holds most and is not
+// whole; one that is whole keeps its own.
+func TestRoomOfBodies(t *testing.T) {
+	c := newCrowd()
+	var cut []string
+	enter := func(name string) *arrival { return c.enter(func() { cut = append(cut, name) }) }
+	whole := enter("whole")
+	if !c.grow(whole, maxUnanswered/2) || !c.whole(whole) {
+		t.Fatal("the first is refused")
+	}
+	hoards, more := enter("hoards"), enter("more")
+	for range 4 {
+		if !c.grow(hoards, maxUnanswered/16) || !c.grow(more, maxUnanswered/16) {
+			t.Fatal("those that fit are refused")
+		}
+	}
+	honest := enter("honest")
+	if !c.grow(honest, 300) || !c.whole(honest) {
+		t.Error("the honest one is refused")
+	}
+	if len(cut) != 1 || c.grow(hoards, 1) == c.grow(more, 1) || c.held > maxUnanswered {
+		t.Errorf("given up: %q; %d bytes are held", cut, c.held)
+	}
+	// Where whole ones hold all, the next waits until one is answered.
+	for _, a := range []*arrival{hoards, more, honest} {
+		c.leave(a)
+	}
+	if full := enter("full"); !c.grow(full, maxUnanswered-c.held) || !c.whole(full) {
+		t.Error("what just fits is refused")
+	}
+	waits, grew := enter("waits"), make(chan bool)
+	go func() { grew <- c.grow(waits, 1) }()
+	c.leave(whole)
+	if !<-grew || len(cut) != 1 {
+		t.Errorf("the one that waited is refused: %q", cut)
 	}
 }

@@ -28,7 +28,8 @@ const (
 	// leastToken and MaxToken bound the token, in bytes: one that is shorter is guessed.
 	leastToken = 16
 	MaxToken   = 4 << 10
-	// maxAtOnce is how many requests are read and answered at once; others wait. bodyTime is how long one may take to be read.
+	// maxAtOnce is how many requests are answered at once; others wait, whole. bodyTime is how long one may take to be read, and a part of an
+	// answer to be taken.
 	maxAtOnce = 16
 	bodyTime  = 10 * time.Second
 )
@@ -78,6 +79,10 @@ func (x *Server) Serve(ctx context.Context, l net.Listener, token string) error 
 // Handler answers requests for an address of this machine that show the token. To others it says nothing: to those that come from a page
 // of another origin, or for another host, as a name that was bound anew to this machine would.
 func (x *Server) Handler(address, token string) http.Handler {
+	return x.handler(address, token, newCrowd())
+}
+
+func (x *Server) handler(address, token string, c *crowd) http.Handler {
 	server := x.MCP()
 	next := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true, MaxRequestBodyBytes: maxRequest, PropagateRequestCancellation: true})
 	_, port, _ := net.SplitHostPort(address)
@@ -94,29 +99,49 @@ func (x *Server) Handler(address, token string) http.Handler {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			w.WriteHeader(http.StatusUnauthorized)
 		default:
+			paced := pacedWriter{w}
+			paced.extend()
+			control := http.NewResponseController(w)
+			_ = control.SetReadDeadline(time.Now().Add(bodyTime)) // of a connection; a test's may have none
+			a := c.enter(func() { _ = control.SetReadDeadline(time.Now()) })
+			defer c.leave(a)
+			if !c.read(a, r) {
+				w.WriteHeader(http.StatusRequestTimeout)
+				return
+			}
+			_ = control.SetReadDeadline(time.Time{})
 			select {
 			case places <- struct{}{}:
 				defer func() { <-places }()
 			case <-r.Context().Done():
 				return
 			}
-			if readBody(w, r) {
-				next.ServeHTTP(w, r)
-			}
+			next.ServeHTTP(paced, r)
+			paced.extend()
 		}
 	})
 }
 
-// readBody reads the body of a request, and a byte beyond what one may have; false where it does not come in time, and the request is refused.
-func readBody(w http.ResponseWriter, r *http.Request) bool {
-	c := http.NewResponseController(w)
-	_ = c.SetReadDeadline(time.Now().Add(bodyTime)) // of a connection; a test's has none
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxRequest+1))
-	if err != nil {
-		w.WriteHeader(http.StatusRequestTimeout)
+// read reads the body of a request, and a byte beyond what one may have; false where it does not come in time, or was given up.
+func (c *crowd) read(a *arrival, r *http.Request) bool {
+	var body []byte
+	part := make([]byte, 8<<10)
+	for {
+		n, err := r.Body.Read(part)
+		n = min(n, maxRequest+1-len(body))
+		if !c.grow(a, n) {
+			return false
+		}
+		if body = append(body, part[:n]...); errors.Is(err, io.EOF) || len(body) > maxRequest {
+			break
+		}
+		if err != nil {
+			return false
+		}
+	}
+	if !c.whole(a) {
 		return false
 	}
-	_ = c.SetReadDeadline(time.Time{})
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return true
 }
