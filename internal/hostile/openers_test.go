@@ -311,6 +311,7 @@ const wordsOutside = "{\"outside\": \"these words lie outside\"}\n"
 var places = []place{
 	{path: "src/a.ts", use: "context"},
 	{path: "src", use: "full", fails: "*"},
+	{path: "src", use: "below", fails: "input path"},
 	{path: ".gitignore", use: "full", words: "*.ts\n"},
 	{path: "src/.gitignore", use: "full", words: "*\n"},
 	{path: ".haversackignore", use: "full", words: "*.ts\n"},
@@ -394,6 +395,7 @@ var places = []place{
 var uses = map[string][]string{
 	"full":        {"--mode", "full", "--pack", "summary", "--base", "none"},
 	"context":     {"--mode", "context", "--pack", "none", "--base", "HEAD~1"},
+	"below":       {"--mode", "full", "--pack", "none", "--base", "none", "--path", "src"},
 	"abbreviated": {"--mode", "full", "--pack", "none", "--base", "abcd"},
 	"saved":       {"--mode", "full", "--pack", "none", "--base", "saved"},
 	"session":     {"--mode", "full", "--pack", "none", "--base", "none", "--session", "auto"},

@@ -73,6 +73,8 @@ type sight struct {
 	index  *lookup.Index
 	// seen are the files and folders on disk that decide whether it still holds, sorted by name.
 	seen []place
+	// at is the folder itself, nil where there is none: another may take its place.
+	at fs.FileInfo
 	// edited: files were read again since it was compared with its base.
 	edited bool
 }
@@ -297,6 +299,7 @@ func look(ctx context.Context, e *job.Env, in *job.Inputs, tell func(step string
 	}
 	e.Log.Knows(sealed.Screener)
 	s = &sight{openRepository: o, number: sights.Add(1), view: &snapshot.View{Head: o.head, Found: found, Change: o.change, Graph: o.graph, Asked: asked, Sealed: sealed}}
+	s.at, _ = os.Stat(o.head.Dir) // a clone's commit lies nowhere
 	s.see(began.ModTime())
 	return s, nil
 }
@@ -369,6 +372,9 @@ func namesOf(root *tree.Root, name string) string {
 
 // changes are the files that were edited since, and whether nothing else is otherwise: no file came or went. whole: nor may the state of git.
 func (s *sight) changes(whole bool) (edited []string, same bool) {
+	if now, err := os.Stat(s.head.Dir); s.at != nil && (err != nil || !os.SameFile(now, s.at)) {
+		return nil, false
+	}
 	parts := slices.Collect(slices.Chunk(s.seen, statted))
 	found := make([][]string, len(parts))
 	var other atomic.Bool
@@ -420,7 +426,7 @@ func (s *sight) moved(places []place, whole bool) (edited []string, same bool) {
 
 // after is the sight once files were edited; nil where all has to be looked at again.
 func (s *sight) after(ctx context.Context, edited []string) (*sight, error) {
-	next := &sight{openRepository: s.openRepository, number: sights.Add(1), seen: slices.Clone(s.seen), edited: true}
+	next := &sight{openRepository: s.openRepository, number: sights.Add(1), seen: slices.Clone(s.seen), at: s.at, edited: true}
 	for i := range next.seen {
 		if is := &next.seen[i]; slices.Contains(edited, is.name) {
 			is.stamp = stampOf(s.head.Root, is.name)

@@ -1011,3 +1011,35 @@ func TestSchemaOfAnswer(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 }
+
+// TestFolderReplaced holds that a folder which has taken the repository's place is looked at: the one that was moved away answers no more.
+func TestFolderReplaced(t *testing.T) {
+	dir := repotest.New(t, town).Dir
+	client, _ := started(t, dir)
+	ask := func() string {
+		t.Helper()
+		got, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "map", Arguments: map[string]any{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got.Content[0].(*mcp.TextContent).Text
+	}
+	if said := ask(); strings.Contains(said, "harbour.txt") {
+		t.Fatal(said)
+	}
+	if err := os.Rename(dir, dir+"-old"); err != nil {
+		t.Fatal(err)
+	}
+	if said := ask(); !strings.Contains(said, "is not there") {
+		t.Errorf("of a folder that is gone: %s", said)
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "harbour.txt"), []byte("a harbour\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if said := ask(); !strings.Contains(said, "harbour.txt") {
+		t.Errorf("of the folder in its place: %s", said)
+	}
+}

@@ -209,6 +209,9 @@ func folder(e *job.Setting, in *job.Scope) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if link := leadsOut(e, dir); link != "" {
+		return "", job.BadInput("path", "%q is a link that leads out of the repository, or the workspace, that it lies in, and whoever commits can make one: name the folder itself", link)
+	}
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
@@ -224,6 +227,50 @@ func folder(e *job.Setting, in *job.Scope) (string, error) {
 		return "", job.BadInput("path", "%q is the whole file system: name a folder in it", in.Path)
 	}
 	return dir, nil
+}
+
+// leadsOut is the first link on the way from the workspace to a folder below it that leads out of the repository around the link, or of a
+// workflow's workspace; "" without one.
+func leadsOut(e *job.Setting, dir string) string {
+	start, err := filepath.Abs(e.Workspace())
+	if err != nil {
+		return ""
+	}
+	rel := job.SlashRel(start, dir)
+	if rel == "" || rel == "." {
+		return ""
+	}
+	at := e.WorkspaceAbs()
+	parts := strings.Split(rel, "/")
+	for i, part := range parts {
+		link := filepath.Join(at, part)
+		real, err := filepath.EvalSymlinks(link)
+		if err != nil {
+			return "" // as Stat tells
+		}
+		if real == link {
+			at = link
+			continue
+		}
+		end, err := filepath.EvalSymlinks(filepath.Join(append([]string{real}, parts[i+1:]...)...))
+		if top := around(e, at); err == nil && top != "" && job.SlashRel(top, end) == "" {
+			return strings.Join(parts[:i+1], "/")
+		}
+		at = real
+	}
+	return ""
+}
+
+// around is the worktree that a folder lies in, or a workflow's workspace; "" in neither.
+func around(e *job.Setting, dir string) string {
+	for up := dir; ; up = filepath.Dir(up) {
+		if _, err := os.Lstat(filepath.Join(up, ".git")); err == nil || e.Workflow && up == e.WorkspaceAbs() {
+			return up
+		}
+		if up == filepath.Dir(up) {
+			return ""
+		}
+	}
 }
 
 // checkedOut is the head in a repository that is there: its worktree, or a commit
