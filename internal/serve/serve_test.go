@@ -1043,3 +1043,18 @@ func TestFolderReplaced(t *testing.T) {
 		t.Errorf("of the folder in its place: %s", said)
 	}
 }
+
+// TestArgumentsNamed holds that an argument which a tool does not take, or one of another type, is answered with those that it takes.
+func TestArgumentsNamed(t *testing.T) {
+	client, _ := started(t, repotest.New(t, town).Dir)
+	for tool, arguments := range map[string]map[string]any{"read": {"lines": "1-3"}, "find": {"query": 7}} {
+		got, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]string{"read": "; read takes path, from, to, symbol, again, ", "find": "; find takes query, "}[tool]
+		if said := got.Content[0].(*mcp.TextContent).Text; !got.IsError || !strings.Contains(said, want) {
+			t.Errorf("%s: %s", tool, said)
+		}
+	}
+}

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -25,6 +27,8 @@ type Server struct {
 	// open is nil where no thread is kept; threads is held while one is open.
 	open    OpenThread
 	threads sync.Mutex
+	// taken are the names of the arguments that a tool takes, by the tool's.
+	taken sync.Map
 	// busy holds a place for each call that is answered now.
 	busy chan struct{}
 }
@@ -81,12 +85,35 @@ func (x *Server) screened(next mcp.MethodHandler) mcp.MethodHandler {
 		if called, ok := result.(*mcp.CallToolResult); ok && called.IsError {
 			for _, c := range called.Content {
 				if said, ok := c.(*mcp.TextContent); ok {
-					said.Text = screener.Clean(said.Text)
+					said.Text = screener.Clean(x.withArguments(req, said.Text))
 				}
 			}
 		}
 		return result, nil
 	}
+}
+
+// withArguments adds to the protocol's package's complaint of a call's arguments which ones the tool takes.
+func (x *Server) withArguments(req mcp.Request, said string) string {
+	call, ok := req.(*mcp.CallToolRequest)
+	if !ok || !strings.HasPrefix(said, "validating ") {
+		return said
+	}
+	if names, ok := x.taken.Load(call.Params.Name); ok {
+		return fmt.Sprintf("%s; %s takes %s", said, call.Params.Name, names)
+	}
+	return said
+}
+
+// argumentsOf are the names of the arguments in a struct, as JSON has them, with commas between.
+func argumentsOf(t reflect.Type) string {
+	var names []string
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // tool is one tool as it is declared.
@@ -116,6 +143,7 @@ func (Room) aim() (commit, base string) { return "", "" }
 // add declares a tool.
 func add[In asking](x *Server, s *mcp.Server, t tool[In]) {
 	no := false
+	x.taken.Store(t.name, argumentsOf(reflect.TypeFor[In]()))
 	declared := &mcp.Tool{Name: t.name, Description: t.about, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.reads, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}, OutputSchema: schemaOfAnswer()}
 	mcp.AddTool(s, declared, func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Answer, error) {
 		answer, text, err := answer(ctx, x, t, in, x.progress(ctx, req))
