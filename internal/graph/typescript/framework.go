@@ -16,12 +16,17 @@ import (
 type frameworks struct {
 	b    *builder
 	dirs sync.Map // folder -> project
+	// configs are the sources of each folder that say what names stand for.
+	once    sync.Once
+	configs map[string][]int
 }
 
-// project is a folder with a framework's own configuration; its zero value is none.
+// project is the nearest folder with a framework's own configuration, none where dir is empty, and what tools are told.
 type project struct {
 	dir     string
 	aliases []alias
+	// stated is what the files of the folder say, and of those above it, nearest first.
+	stated []stated
 }
 
 // alias is a name and the folders of a project for which it may stand.
@@ -52,27 +57,36 @@ func (fs *frameworks) of(dir string) project {
 	}
 	var p project
 	if _, _, mounted := fs.b.files.mounted(dir); mounted && dir != "/" {
+		p = fs.of(path.Dir(dir))
 		for _, c := range ownConfigs {
 			if fs.b.files.fileExists(dir + "/" + c.name) {
-				p = project{dir, c.aliases}
+				p.dir, p.aliases = dir, c.aliases
 				break
 			}
 		}
-		if p.dir == "" {
-			p = fs.of(path.Dir(dir))
+		if own := fs.statedIn(dir); len(own) > 0 {
+			p.stated = append(own, p.stated...)
 		}
 	}
 	fs.dirs.Store(dir, p)
 	return p
 }
 
-// aliased finds what a framework's own name for a folder leads to.
+// aliased finds what a name leads to that a tool's configuration, or a framework, gives to a folder or a file.
 func (b *builder) aliased(m *module, config *config, r tsgo.Ref) target {
+	p := b.frameworks.of(path.Dir(m.path))
+	for i := range p.stated {
+		for _, name := range p.stated[i].leads(r.Name) {
+			if t := b.at(m, config, name, r.Form); t.file != "" {
+				t.how = convention
+				return t
+			}
+		}
+	}
 	first, rest, deep := strings.Cut(r.Name, "/")
 	if !strings.ContainsAny(first, "~@#$") {
 		return target{}
 	}
-	p := b.frameworks.of(path.Dir(m.path))
 	for _, a := range p.aliases {
 		if a.name != first {
 			continue

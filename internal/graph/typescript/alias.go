@@ -1,0 +1,329 @@
+package typescript
+
+import (
+	"path"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
+)
+
+// Tools that bundle and test (Vite, webpack, Jest, Babel, SvelteKit, Deno) are told in files of their own what names stand for.
+// These are programs, of which only what is written as a literal is taken: a text, or texts that are joined to the file's folder.
+
+// stated is what a name, or the beginning of one, stands for.
+type stated struct {
+	from string
+	// whole says that nothing may follow the name.
+	whole bool
+	to    []string
+}
+
+// Bounds of the files that say what names stand for.
+const (
+	// maxConfigured bounds the text of one, maxStated the names of one.
+	maxConfigured, maxStated = 256 << 10, 500
+)
+
+// configured are the tools' files, without their extensions, and the key under which they say it.
+var configured = map[string]string{
+	"vite.config": "alias", "vitest.config": "alias", "webpack.config": "alias", "vue.config": "alias", "craco.config": "alias", "rollup.config": "alias",
+	"astro.config": "alias", "nuxt.config": "alias", "svelte.config": "alias", "babel.config": "alias", ".babelrc": "alias",
+	"jest.config": "moduleNameMapper", "package": "moduleNameMapper", "deno": "imports",
+}
+
+// configures returns the key under which a file says what names stand for, "" where it does not.
+func configures(name string) string {
+	base := path.Base(name)
+	ext := path.Ext(base)
+	if base == ".babelrc" {
+		return configured[base]
+	}
+	stem := strings.TrimSuffix(base, ext)
+	if (stem == "package" || stem == "deno") != (ext == ".json" || ext == ".jsonc") && stem != "jest.config" && stem != "babel.config" && stem != ".babelrc" {
+		return ""
+	}
+	return configured[stem]
+}
+
+// load finds the files that say what names stand for.
+func (fs *frameworks) load() {
+	fs.configs = map[string][]int{}
+	for i := range fs.b.sources {
+		if name := fs.b.sources[i].Path; configures(name) != "" {
+			dir := path.Dir(fs.b.files.abs(name))
+			fs.configs[dir] = append(fs.configs[dir], i)
+		}
+	}
+}
+
+// statedIn returns what the files of a folder say.
+func (fs *frameworks) statedIn(dir string) (list []stated) {
+	fs.once.Do(fs.load)
+	for _, i := range fs.configs[dir] {
+		s := &fs.b.sources[i]
+		if s.Size > maxConfigured {
+			continue
+		}
+		raw, err := fs.b.files.readSource(s)
+		text, ok := fs.b.files.said(fs.b.files.abs(s.Path), raw, err)
+		key := configures(s.Path)
+		if !ok || !strings.Contains(text, key) {
+			continue
+		}
+		r := literals{tokens: literalTokens(text), dir: dir, bare: strings.HasPrefix(path.Base(s.Path), "svelte.")}
+		list = append(list, r.under(key)...)
+	}
+	return list
+}
+
+// literal is a name, a text or a sign of a configuration.
+type literal struct {
+	kind byte // 'a' for a name, '"' for a text, else the sign
+	text string
+}
+
+// literalTokens reads a text of JavaScript or JSON as far as its literals need.
+func literalTokens(text string) (list []literal) {
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case strings.HasPrefix(text[i:], "//"):
+			n := strings.IndexByte(text[i:], '\n')
+			if n < 0 {
+				return list
+			}
+			i += n
+		case strings.HasPrefix(text[i:], "/*"):
+			n := strings.Index(text[i+2:], "*/")
+			if n < 0 {
+				return list
+			}
+			i += n + 4
+		case c == '"' || c == '\'' || c == '`':
+			end := i + 1
+			for end < len(text) && text[end] != c && (c == '`' || text[end] != '\n') {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end, len(text))
+			kind := byte('"')
+			if c == '`' && strings.Contains(text[i:end], "${") {
+				kind = '`'
+			}
+			list = append(list, literal{kind, strings.ReplaceAll(text[i+1:end], `\\`, `\`)})
+			i = end + 1
+		case wordByte(c):
+			end := i
+			for end < len(text) && wordByte(text[end]) {
+				end++
+			}
+			list = append(list, literal{'a', text[i:end]})
+			i = end
+		case c <= ' ':
+			i++
+		default:
+			list = append(list, literal{kind: c})
+			i++
+		}
+	}
+	return list
+}
+
+// wordByte reports whether a byte is one of a name.
+func wordByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '$' || c >= 0x80
+}
+
+// literals reads what names stand for in one file.
+type literals struct {
+	tokens []literal
+	dir    string
+	// bare says that a text without a dot before it is a path of the folder too.
+	bare bool
+}
+
+// at is the sign at a place, 0 behind the end.
+func (r *literals) at(i int) byte {
+	if i < 0 || i >= len(r.tokens) {
+		return 0
+	}
+	return r.tokens[i].kind
+}
+
+// under returns what stands below a key.
+func (r *literals) under(key string) (list []stated) {
+	for i, t := range r.tokens {
+		if (t.kind == 'a' || t.kind == '"') && t.text == "rootDir" && r.at(i+1) == ':' && r.at(i+2) == '"' {
+			r.dir = path.Join(r.dir, r.tokens[i+2].text)
+		}
+		if t.kind != 'a' && t.kind != '"' || t.text != key || r.at(i+1) != ':' && r.at(i+1) != '=' {
+			continue
+		}
+		switch r.at(i + 2) {
+		case '{':
+			r.members(i+3, func(name string, from, to int) { list = r.add(list, key, name, from, to) })
+		case '[': // { find: name, replacement: path }
+			for j := i + 3; r.at(j) == '{'; {
+				find, a, b := "", 0, 0
+				j = r.members(j+1, func(name string, from, to int) {
+					switch {
+					case name == "find" && to == from+1 && r.at(from) == '"':
+						find = r.tokens[from].text
+					case name == "replacement":
+						a, b = from, to
+					}
+				})
+				if find != "" {
+					list = r.add(list, key, find, a, b)
+				}
+				if j++; r.at(j) == ',' {
+					j++
+				}
+			}
+		}
+		if len(list) > maxStated {
+			return list[:maxStated]
+		}
+	}
+	return list
+}
+
+// members calls for each member of an object its name and where its value stands, and returns where the object ends.
+func (r *literals) members(i int, each func(name string, from, to int)) int {
+	for r.at(i) != '}' && r.at(i) != 0 {
+		name, from := "", i
+		if k := r.at(i); (k == 'a' || k == '"') && r.at(i+1) == ':' {
+			name, from = r.tokens[i].text, i+2
+		}
+		end := r.value(from)
+		if name != "" {
+			each(name, from, end)
+		}
+		if i = end; r.at(i) == ',' {
+			i++
+		}
+	}
+	return i
+}
+
+// value returns where the value that begins at a place ends.
+func (r *literals) value(i int) int {
+	for depth := 0; i < len(r.tokens); i++ {
+		switch r.tokens[i].kind {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth == 0 {
+				return i
+			}
+			depth--
+		case ',':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// joins are the names that may stand in a path that is known: they join what stands behind them to the folder.
+var joins = language.WordSet("path resolve join new URL fileURLToPath import meta url dirname __dirname process cwd")
+
+// add adds what a name stands for, where it is known.
+func (r *literals) add(list []stated, key, name string, from, to int) []stated {
+	s := stated{from: name}
+	if key == "moduleNameMapper" {
+		if s = mapped(name); s.from == "" {
+			return list
+		}
+	}
+	if cut, ok := strings.CutSuffix(s.from, "$"); ok {
+		s.from, s.whole = cut, true
+	}
+	s.from = strings.TrimSuffix(s.from, "*")
+	if r.at(from) == '[' {
+		for i := from + 1; i < to; i++ {
+			if r.at(i) == '"' {
+				s.to = append(s.to, r.path(i, i+1)...)
+			}
+		}
+	} else {
+		s.to = r.path(from, to)
+	}
+	if s.from == "" || len(s.to) == 0 {
+		return list
+	}
+	return append(list, s)
+}
+
+// path returns the path that an expression is, in a list of one, or none where that is not known.
+func (r *literals) path(from, to int) []string {
+	var parts []string
+	joined := false
+	for i := from; i < to; i++ {
+		switch t := r.tokens[i]; t.kind {
+		case '"':
+			parts = append(parts, t.text)
+		case 'a':
+			joined = true
+			if !joins[t.text] {
+				return nil
+			}
+		case '(', ')', '.', ',', '+':
+		default:
+			return nil
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	rooted := false
+	parts[0], rooted = strings.CutPrefix(parts[0], "<rootDir>")
+	if !joined && !rooted && !r.bare && !strings.HasPrefix(parts[0], ".") && !strings.HasPrefix(parts[0], "/") { // a package
+		return nil
+	}
+	last := parts[len(parts)-1]
+	p := path.Join(r.dir, path.Join(parts...))
+	p = strings.TrimSuffix(strings.TrimSuffix(p, "$1"), "*")
+	if strings.HasSuffix(last, "/") {
+		p += "/"
+	}
+	return []string{p}
+}
+
+// mapped is what a pattern of Jest maps: ^@/(.*)$ the beginning of names, ^name$ one name. Others are not read.
+func mapped(pattern string) stated {
+	s, ok := strings.CutPrefix(pattern, "^")
+	if !ok {
+		return stated{}
+	}
+	s, end := strings.CutSuffix(s, "$")
+	s = strings.NewReplacer(`\/`, "/", `\.`, "\x00", `\-`, "-", `\$`, "\x01").Replace(s)
+	begins := false
+	for _, rest := range []string{"(.*)", "(.+)"} {
+		if cut, ok := strings.CutSuffix(s, rest); ok {
+			s, begins = cut, true
+		}
+	}
+	if strings.ContainsAny(s, `.\^$*+?()[]{}|`) || !begins && !end {
+		return stated{}
+	}
+	return stated{from: strings.NewReplacer("\x00", ".", "\x01", "$").Replace(s), whole: !begins}
+}
+
+// leads returns where a name may lead.
+func (s *stated) leads(name string) (list []string) {
+	rest, ok := strings.CutPrefix(name, s.from)
+	if !ok || s.whole && rest != "" || rest != "" && rest[0] != '/' && !strings.HasSuffix(s.from, "/") {
+		return nil
+	}
+	for _, to := range s.to {
+		if rest != "" && strings.HasSuffix(s.from, "/") && !strings.HasSuffix(to, "/") {
+			to += "/"
+		}
+		list = append(list, to+rest)
+	}
+	return list
+}
