@@ -258,7 +258,7 @@ func (r *literals) add(list []stated, key, name string, from, to int) []stated {
 	return append(list, s)
 }
 
-// path returns the path that an expression is, in a list of one, or none where that is not known.
+// path returns the path that an expression is, or a package's name of Deno's registry, in a list of one; none where that is not known.
 func (r *literals) path(from, to int) []string {
 	var parts []string
 	joined := false
@@ -278,6 +278,11 @@ func (r *literals) path(from, to int) []string {
 	}
 	if len(parts) == 0 {
 		return nil
+	}
+	if name, ok := strings.CutPrefix(parts[0], "jsr:"); ok && !joined && strings.HasPrefix(name, "@") { // a package, which may be the repository's own
+		scope, rest, _ := strings.Cut(name, "/")
+		base, _, _ := strings.Cut(rest, "@")
+		return []string{scope + "/" + base}
 	}
 	rooted := false
 	parts[0], rooted = strings.CutPrefix(parts[0], "<rootDir>")

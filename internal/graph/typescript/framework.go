@@ -77,6 +77,9 @@ func (b *builder) aliased(m *module, config *config, r tsgo.Ref) target {
 	p := b.frameworks.of(path.Dir(m.path))
 	for i := range p.stated {
 		for _, name := range p.stated[i].leads(r.Name) {
+			if name[0] != '/' {
+				return b.unbuilt(name)
+			}
 			if t := b.at(m, config, name, r.Form); t.file != "" {
 				t.how = convention
 				return t

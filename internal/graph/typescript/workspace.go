@@ -19,7 +19,7 @@ type workspace struct {
 	memo   sync.Map // specifier -> path
 }
 
-// manifest is what a package.json says of a package's files.
+// manifest is what a package.json, or Deno's deno.json, says of a package's files.
 type manifest struct {
 	dir     string
 	Name    string          `json:"name"`
@@ -56,7 +56,7 @@ func (w *workspace) load() {
 	for i := range w.b.sources {
 		s := &w.b.sources[i]
 		name := s.Path
-		if path.Base(name) != "package.json" {
+		if base := path.Base(name); base != "package.json" && base != "deno.json" {
 			continue
 		}
 		raw, err := w.b.files.readSource(s)
