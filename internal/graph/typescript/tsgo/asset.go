@@ -31,6 +31,13 @@ func (x *extractor) assets(n *ast.Node) {
 			if len(e.Arguments.Nodes) > 1 && x.textOf(e.Arguments.Nodes[1]) == "false" {
 				end = "/*"
 			}
+			if len(e.Arguments.Nodes) > 2 {
+				if name := ending(x.textOf(e.Arguments.Nodes[2])); name != "" && end == "/**" {
+					end += "/*" + name
+				} else {
+					end += name
+				}
+			}
 			x.asset(first, Glob, end)
 		case "import.meta.glob", "import.meta.globEager":
 			x.asset(first, Glob, "")
@@ -42,6 +49,45 @@ func (x *extractor) assets(n *ast.Node) {
 		}
 	}
 }
+
+// ending is what names end with that a pattern matches, as a glob: .{vue,js} for /Base[A-Z]\w+\.(vue|js)$/; "" where nothing is known.
+func ending(pattern string) string {
+	body, ok := strings.CutPrefix(pattern, "/")
+	at := strings.LastIndex(body, "$/")
+	if !ok || at < 0 {
+		return ""
+	}
+	body = body[:at]
+	end := ""
+	for body != "" {
+		last := body[len(body)-1]
+		switch {
+		case last == ')' && !strings.Contains(end, "{"):
+			open := strings.LastIndexByte(body, '(')
+			if open < 0 {
+				return end
+			}
+			inner := strings.TrimPrefix(body[open+1:len(body)-1], "?:")
+			if strings.Trim(inner, letters+"|") != "" {
+				return end
+			}
+			end, body = "{"+strings.ReplaceAll(inner, "|", ",")+"}"+end, body[:open]
+		case strings.HasSuffix(body, `\.`) || strings.HasSuffix(body, `\/`):
+			if last == '/' { // of the folder
+				return end
+			}
+			end, body = string(last)+end, body[:len(body)-2]
+		case strings.IndexByte(letters, last) >= 0 && !strings.HasSuffix(body[:len(body)-1], `\`):
+			end, body = string(last)+end, body[:len(body)-1]
+		default:
+			return end
+		}
+	}
+	return end
+}
+
+// letters are the signs that stand for themselves in a pattern.
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 // asset adds a literal, or those of a list, with what ends the name.
 func (x *extractor) asset(n *ast.Node, form Form, end string) {
