@@ -94,12 +94,14 @@ func pubspecName(content []byte) string {
 }
 
 var (
-	styleRule = lazyregexp.New(`(?m)(?:^|[;{}])[ \t]*@(import|use|forward)\b([^;{}]*)`)
+	styleRule = lazyregexp.New(`(?m)(?:^|[;{}])[ \t]*@(import|use|forward|reference)\b([^;{}]*)`)
 	sassRule  = lazyregexp.New(`(?m)^[ \t]*@(import|use|forward)\b([^;{}\n]*)`)
+	// styleFrom is what a module of CSS takes from another: composes: a from "./b.css"; @value x from "./b.css".
+	styleFrom = lazyregexp.New(`(?:\bcomposes[ \t]*:|@value\b)[^;{}]*?\bfrom\s+["'](\.[^"'\n]+)["']`)
 	styleName = lazyregexp.New(`url\(\s*["']?([^"')\s]+)["']?\s*\)|["']([^"'\n]+)["']`)
 )
 
-// readStyle finds @import, @use and @forward.
+// readStyle finds @import, @use and @forward, Tailwind's @reference, and what modules take from one another.
 func readStyle(f *file, src []byte) {
 	line := []string{"//"}
 	if strings.HasSuffix(f.path, ".css") {
@@ -109,7 +111,11 @@ func readStyle(f *file, src []byte) {
 	if strings.HasSuffix(f.path, ".sass") { // its statements end with their line
 		rule = sassRule
 	}
-	for _, m := range rule.FindAllSubmatch(blank(src, line, "/*", "*/"), maxReferences) {
+	text := blank(src, line, "/*", "*/")
+	for _, m := range styleFrom.FindAllSubmatch(text, maxReferences) {
+		f.refer(string(m[1]), plain)
+	}
+	for _, m := range rule.FindAllSubmatch(text, maxReferences) {
 		rest := m[2]
 		if string(m[1]) != "import" {
 			// What follows the name, "with ( … )", holds no further names.
