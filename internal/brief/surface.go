@@ -27,19 +27,50 @@ const (
 	routesPart = 32
 )
 
-// tellSurface writes where programs begin, and what the code declares, registers, makes and reads of what is around it: commands, routes, tables, environment
-// variables, each with its places, where there is room.
+// tellSurface writes where programs begin, and what the code declares, registers, answers, makes and reads of what is around it: commands,
+// routes, messages, tables, environment variables, each with its places, where there is room.
 func (w *shelves) tellSurface() {
 	if w.Surface == nil {
 		return
 	}
-	var members []int
+	r := w.surfaceRegisters(w.surveyed())
+	if sections, spent := w.registerSections([]titledRegister{{"Environment variables", &r.variables}}, w.front()/earlyPart); len(sections) > 0 {
+		w.rest -= spent
+		w.chapters = append(w.chapters, Chapter{"What it reads of its environment", sections})
+	}
+	var answers []Section
+	if list, spent := w.resources(&r.routes, w.front()/routesPart); list != "" {
+		w.rest -= spent
+		answers = append(answers, Section{Heading: "### Routes\n\n", Pieces: []string{Fence("", Printable(list)) + "\n"}})
+	}
+	if sections, spent := w.registerSections([]titledRegister{{"Messages", &r.messages}}, w.front()/routesPart); len(sections) > 0 {
+		w.rest -= spent
+		answers = append(answers, sections...)
+	}
+	if len(answers) > 0 {
+		w.chapters = append(w.chapters, Chapter{"What it answers", answers})
+	}
+	if sections, spent := w.registerSections([]titledRegister{{"Tables", &r.tables}}, w.front()/tablesPart); len(sections) > 0 {
+		w.rest -= spent
+		w.chapters = append(w.chapters, Chapter{"What it keeps", sections})
+	}
+	if w.budget <= layers[0] {
+		return
+	}
+	w.tellRegisters(r.kinds(), 0, "What it offers, keeps and reads", min(w.budget, layers[1])/surfacePart)
+	if at := w.aftermath(); at > 0 {
+		w.tellRegisters(r.kinds(), at, "What else it offers, keeps and reads", w.budget/surfacePart)
+	}
+}
+
+// surveyed reads the surface of members, on all processors.
+func (w *shelves) surveyed() (members []int, found []source.Surface) {
 	for _, i := range w.roles(Code, Configuration) {
 		if w.Members[i].Size <= maxSurveyedBytes && len(members) < maxSurveyed {
 			members = append(members, i)
 		}
 	}
-	found := make([]source.Surface, len(members))
+	found = make([]source.Surface, len(members))
 	var group sync.WaitGroup
 	next := make(chan int)
 	for range runtime.GOMAXPROCS(0) {
@@ -55,7 +86,23 @@ func (w *shelves) tellSurface() {
 	close(next)
 	group.Wait()
 	w.mounted(members, found)
-	programs, commands, routes, messages, tables, variables := &register{}, &register{}, &register{}, &register{}, &register{}, &register{}
+	return members, found
+}
+
+// registers are what was found of each kind.
+type registers struct {
+	programs, commands, routes, messages, tables, variables register
+}
+
+// kinds are those with what they are called.
+func (r *registers) kinds() []titledRegister {
+	return []titledRegister{{"Programs, and where they begin", &r.programs}, {"Commands", &r.commands}, {"Tables", &r.tables}, {"Environment variables that it reads", &r.variables},
+		{"Routes that it registers", &r.routes}, {"Messages that it answers", &r.messages}}
+}
+
+// surfaceRegisters puts together what was found in members.
+func (w *shelves) surfaceRegisters(members []int, found []source.Surface) *registers {
+	r := &registers{}
 	var declared []command
 	dropped := map[string][]surfacePlace{}
 	together := map[string]int{} // scripts with an extension, by folder
@@ -67,70 +114,37 @@ func (w *shelves) tellSurface() {
 	for n, s := range found {
 		name := w.Members[members[n]].Path
 		if b := s.Begins; b.Line > 0 && (!b.Script || path.Ext(name) == "" || together[path.Dir(name)] <= crowd) {
-			programs.add(name, surfacePlace{members[n], b.Line, ""})
+			r.programs.add(name, surfacePlace{members[n], b.Line, ""})
 		}
 		for _, c := range s.Commands {
 			declared = append(declared, command{c, name, members[n]})
 		}
-		for _, r := range s.Routes {
-			said := r.Path
-			if r.Method != "ANY" { // which is what it is called too where the call does not say
-				said = r.Method + " " + r.Path
+		for _, route := range s.Routes {
+			said := route.Path
+			if route.Method != "ANY" { // which is what it is called too where the call does not say
+				said = route.Method + " " + route.Path
 			}
-			routes.add(said, surfacePlace{members[n], r.Line, r.Handler})
-		}
-		for _, m := range s.Messages {
-			messages.add(m.Name, surfacePlace{members[n], m.Line, ""})
-		}
-		for _, t := range s.Tables {
-			tables.add(t.Name, surfacePlace{members[n], t.Line, ""})
+			r.routes.add(said, surfacePlace{members[n], route.Line, route.Handler})
 		}
 		for _, t := range s.Dropped {
 			dropped[t.Name] = append(dropped[t.Name], surfacePlace{members[n], t.Line, ""})
 		}
-		for _, v := range s.Variables {
-			variables.add(v.Name, surfacePlace{members[n], v.Line, ""})
-		}
+		r.messages.addAll(s.Messages, members[n])
+		r.tables.addAll(s.Tables, members[n])
+		r.variables.addAll(s.Variables, members[n])
 	}
 	for n, typed := range typed(declared) {
-		commands.add(typed, surfacePlace{declared[n].member, declared[n].Line, ""})
+		r.commands.add(typed, surfacePlace{declared[n].member, declared[n].Line, ""})
 	}
-	routes.listed, tables.listed, tables.headed, variables.valued = true, true, true, true
-	messages.listed, messages.headed = true, true
-	w.dropTables(tables, dropped)
-	w.arrangeTables(tables)
-	kinds := []titledRegister{{"Programs, and where they begin", programs}, {"Commands", commands}, {"Tables", tables}, {"Environment variables that it reads", variables}, {"Routes that it registers", routes}, {"Messages that it answers", messages}}
-	for _, k := range kinds {
+	r.routes.listed, r.variables.valued = true, true
+	r.tables.listed, r.tables.headed = true, true
+	r.messages.listed, r.messages.headed = true, true
+	w.dropTables(&r.tables, dropped)
+	w.arrangeTables(&r.tables)
+	for _, k := range r.kinds() {
 		k.of.arrange()
 	}
-	early := []titledRegister{{"Environment variables", variables}}
-	if sections, spent := w.registerSections(early, w.front()/earlyPart); len(sections) > 0 {
-		w.rest -= spent
-		w.chapters = append(w.chapters, Chapter{"What it reads of its environment", sections})
-	}
-	var answers []Section
-	if list, spent := w.resources(routes, w.front()/routesPart); list != "" {
-		w.rest -= spent
-		answers = append(answers, Section{Heading: "### Routes\n\n", Pieces: []string{Fence("", Printable(list)) + "\n"}})
-	}
-	if sections, spent := w.registerSections([]titledRegister{{"Messages", messages}}, w.front()/routesPart); len(sections) > 0 {
-		w.rest -= spent
-		answers = append(answers, sections...)
-	}
-	if len(answers) > 0 {
-		w.chapters = append(w.chapters, Chapter{"What it answers", answers})
-	}
-	if sections, spent := w.registerSections([]titledRegister{{"Tables", tables}}, w.front()/tablesPart); len(sections) > 0 {
-		w.rest -= spent
-		w.chapters = append(w.chapters, Chapter{"What it keeps", sections})
-	}
-	if w.budget <= layers[0] {
-		return
-	}
-	w.tellRegisters(kinds, 0, "What it offers, keeps and reads", min(w.budget, layers[1])/surfacePart)
-	if at := w.aftermath(); at > 0 {
-		w.tellRegisters(kinds, at, "What else it offers, keeps and reads", w.budget/surfacePart)
-	}
+	return r
 }
 
 // tellRegisters writes what is not yet told of registers behind a layer, in so many tokens: by file, each line as it stands there.
@@ -288,6 +302,13 @@ func (r *register) add(name string, at surfacePlace) {
 	}
 	if !slices.Contains(r.places[name], at) {
 		r.places[name] = append(r.places[name], at)
+	}
+}
+
+// addAll notes names that stand in one member.
+func (r *register) addAll(list []source.NameLine, member int) {
+	for _, one := range list {
+		r.add(one.Name, surfacePlace{member, one.Line, ""})
 	}
 }
 

@@ -221,32 +221,37 @@ func (d *definer) statement(n *ast.Node, within string, depth int) {
 			}
 		}
 	case ast.KindVariableStatement:
-		list := n.AsVariableStatement().DeclarationList
-		kind := "var"
-		if list.Flags&ast.NodeFlagsConst != 0 {
-			kind = "const"
+		d.variables(n, within, exported)
+	}
+}
+
+// variables adds what a statement gives names to, but for what it takes from other files, and the functions in their values.
+func (d *definer) variables(n *ast.Node, within string, exported bool) {
+	list := n.AsVariableStatement().DeclarationList
+	kind := "var"
+	if list.Flags&ast.NodeFlagsConst != 0 {
+		kind = "const"
+	}
+	for i, v := range list.AsVariableDeclarationList().Declarations.Nodes {
+		if i > 0 {
+			n = v
 		}
-		for i, v := range list.AsVariableDeclarationList().Declarations.Nodes {
-			if i > 0 {
-				n = v
-			}
-			init := v.AsVariableDeclaration().Initializer
-			if init != nil && required(ast.SkipOuterExpressions(init, ast.OEKAll)) { // as an import
-				continue
-			}
-			for _, name := range boundNames(v.Name(), 0) {
-				k, head := kind, d.start(name)
-				if init != nil && name == v.Name() {
-					_, value := assigned(init)
-					if k, head = d.valued(value); k == "const" {
-						k = kind
-					}
+		init := v.AsVariableDeclaration().Initializer
+		if init != nil && required(ast.SkipOuterExpressions(init, ast.OEKAll)) { // as an import
+			continue
+		}
+		for _, name := range boundNames(v.Name(), 0) {
+			k, head := kind, d.start(name)
+			if init != nil && name == v.Name() {
+				_, value := assigned(init)
+				if k, head = d.valued(value); k == "const" {
+					k = kind
 				}
-				seen := exported || d.exported[name.Text()] && within == ""
-				d.add(n, within+name.Text(), k, seen, head)
-				if init != nil && k == kind && !d.script && name == v.Name() {
-					d.methodsOf(init, within+name.Text(), seen)
-				}
+			}
+			seen := exported || d.exported[name.Text()] && within == ""
+			d.add(n, within+name.Text(), k, seen, head)
+			if init != nil && k == kind && !d.script && name == v.Name() {
+				d.methodsOf(init, within+name.Text(), seen)
 			}
 		}
 	}
