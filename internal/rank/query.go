@@ -83,10 +83,20 @@ func versioned(line []byte) bool {
 }
 
 // besideVersions are the lines that a patch takes away and adds, by their words beside versions.
-type besideVersions struct{ removed, added []uint64 }
+type besideVersions struct {
+	removed, added []uint64
+	unversioned    int  // lines without one
+	locked         bool // a package manager writes the file
+}
 
-// note notes a line.
+// note notes a line, if it changes and holds anything.
 func (v *besideVersions) note(mark byte, line []byte) {
+	if mark == ' ' || v.locked || len(bytes.TrimSpace(line)) == 0 {
+		return
+	}
+	if !versioned(line) {
+		v.unversioned++
+	}
 	key := uint64(hashStart)
 	for word := range bytes.FieldsFuncSeq(line, func(c rune) bool { return !strings.ContainsRune("._+-", c) && !isWordRune(c) }) {
 		word = bytes.TrimLeft(word, "._+-")
@@ -103,6 +113,14 @@ func (v *besideVersions) note(mark byte, line []byte) {
 }
 
 func isWordRune(c rune) bool { return c < 0x80 && class[byte(c)] != classOther || c >= 0x80 }
+
+// count counts what changes beside versions: lines without one, and one for what is written anew.
+func (v *besideVersions) count() int {
+	if v.differ() {
+		return v.unversioned + 1
+	}
+	return v.unversioned
+}
 
 // differ reports whether lines are written anew in more than their versions: features of a dependency, say. What only comes, or only goes, is
 // a version all the same.
@@ -200,7 +218,7 @@ func ask(changes []Change, beside []byte, files int) *query {
 	q := &query{around: map[uint64]bool{}}
 	pairs := map[uint64]bool{}
 	for i := range changes {
-		words := new(besideVersions)
+		words := &besideVersions{locked: language.IsLock(changes[i].Path)}
 		lines(clip(&changes[i], len(changes)), func(mark byte, line []byte) {
 			added, removed := 0, 0
 			var defined []byte
@@ -211,12 +229,7 @@ func ask(changes []Change, beside []byte, files int) *query {
 				removed = 1
 			}
 			q.changed += added + removed
-			if added+removed > 0 && !language.IsLock(changes[i].Path) && len(bytes.TrimSpace(line)) > 0 {
-				if !versioned(line) {
-					q.unversioned++
-				}
-				words.note(mark, line)
-			}
+			words.note(mark, line)
 			if f := familyOf(changes[i].Path); f != noFamily && f != prose {
 				defined = definedBy(f, line)
 				q.code += added + removed
@@ -244,9 +257,7 @@ func ask(changes []Change, beside []byte, files int) *query {
 				})
 			})
 		})
-		if words.differ() {
-			q.unversioned++
-		}
+		q.unversioned += words.count()
 	}
 	room := maxAround
 	for i := range changes {
