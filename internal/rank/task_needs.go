@@ -78,7 +78,7 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 				ofTaskIdents*rootShare(one.idents, most.idents) + ofTaskPhrases*rootShare(one.phrases, most.phrases)
 			sum -= ofTaskImports * int64(one.importing) * unit / 1000
 			if one.defines != "" {
-				sum += ofTaskDefines * rootShare(1, definers[one.defines])
+				sum += ofTaskDefines * rootShare(1, min(definers[one.defines], mostDefiners))
 			}
 			if one.member {
 				sum += ofTaskMember * unit
@@ -107,6 +107,9 @@ func lastTwo(name string) string {
 	}
 	return name
 }
+
+// mostDefiners is how many files that define a name make its definition less likely to be meant: one of more may as well be.
+const mostDefiners = 4
 
 // maxWithin is how many passages are taken for the function that a frame names.
 const maxWithin = 6
