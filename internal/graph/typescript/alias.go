@@ -154,7 +154,8 @@ func (r *literals) at(i int) byte {
 
 // under returns what stands below a key.
 func (r *literals) under(key string) (list []stated) {
-	for i, t := range r.tokens {
+	for i := 0; i < len(r.tokens); i++ {
+		t := r.tokens[i]
 		if (t.kind == 'a' || t.kind == '"') && t.text == "rootDir" && r.at(i+1) == ':' && r.at(i+2) == '"' {
 			r.dir = path.Join(r.dir, r.tokens[i+2].text)
 		}
@@ -163,11 +164,11 @@ func (r *literals) under(key string) (list []stated) {
 		}
 		switch r.at(i + 2) {
 		case '{':
-			r.members(i+3, func(name string, from, to int) { list = r.add(list, key, name, from, to) })
+			i = r.members(i+3, func(name string, from, to int) { list = r.add(list, key, name, from, to) })
 		case '[': // { find: name, replacement: path }
-			for j := i + 3; r.at(j) == '{'; {
+			for i += 3; r.at(i) == '{'; i++ {
 				find, a, b := "", 0, 0
-				j = r.members(j+1, func(name string, from, to int) {
+				i = r.members(i+1, func(name string, from, to int) {
 					switch {
 					case name == "find" && to == from+1 && r.at(from) == '"':
 						find = r.tokens[from].text
@@ -178,8 +179,8 @@ func (r *literals) under(key string) (list []stated) {
 				if find != "" {
 					list = r.add(list, key, find, a, b)
 				}
-				if j++; r.at(j) == ',' {
-					j++
+				if r.at(i+1) == ',' {
+					i++
 				}
 			}
 		}
@@ -201,7 +202,7 @@ func (r *literals) members(i int, each func(name string, from, to int)) int {
 		if name != "" {
 			each(name, from, end)
 		}
-		if i = end; r.at(i) == ',' {
+		if i = end; r.at(i) != '}' { // a comma, or what closes nothing
 			i++
 		}
 	}
