@@ -49,6 +49,11 @@ func namingsIn(text []byte) []naming {
 	return list
 }
 
+// isMeant reports whether a naming tells of a file rather than of a place in it, and not in passing: by its path, or in the title.
+func (n naming) isMeant(title string) bool {
+	return n.line == 0 && (strings.Contains(n.words, "/") || strings.Contains(title, n.words))
+}
+
 // FilesNamed are the paths of those of the files that a text names.
 func FilesNamed(text []byte, files []tree.File) (list []string) {
 	at := newPlaces(files)

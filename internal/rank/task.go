@@ -184,7 +184,7 @@ func (o *Order) findNamed(text []byte) {
 			default:
 				add(i, TaskNamed, amount, "the task names "+path.Base(o.files[i].Path))
 			}
-			n.meant[i] = n.meant[i] || !module && at.line == 0 && len(files) == 1 && (strings.Contains(at.words, "/") || strings.Contains(title, at.words))
+			n.meant[i] = n.meant[i] || len(files) == 1 && !module && at.isMeant(title)
 			if !module && len(files) <= 2 && len(n.frames) < maxFrames {
 				f := Frame{Path: o.files[i].Path, Line: at.line, Within: calls[placeOf(at.words, at.line)]}
 				if at.line > 0 && len(files) > 1 {
