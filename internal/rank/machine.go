@@ -46,9 +46,8 @@ func withoutMachine(text []byte) []byte {
 	return text
 }
 
-// shortShare is how many letters of ASCII a piece of a word with others has at least that counts as a word: the end of a Swedish one may be
-// the beginning of anything.
-const shortShare = 6
+// leastPiece is how many letters a piece of a word has at least that counts as one, where the word has letters beyond ASCII too.
+const leastPiece = 6
 
 // withoutPieces blanks the short pieces that are left of words with letters beyond ASCII: of Brücke there is no cke. Letters of other
 // scripts divide words: what is written between them in Latin is meant so.
@@ -84,7 +83,7 @@ func withoutPieces(text []byte) []byte {
 			for end < i && ascii(text[end]) {
 				end++
 			}
-			if end-at < shortShare {
+			if end-at < leastPiece {
 				copy(out[at:end], "      ")
 			}
 			at = max(end, at+1)

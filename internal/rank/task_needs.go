@@ -108,7 +108,7 @@ func lastTwo(name string) string {
 	return name
 }
 
-// mostDefiners is how many files that define a name make its definition less likely to be meant: one of more may as well be.
+// mostDefiners bounds how much less a definition counts whose name several files define: that of more counts as that of so many.
 const mostDefiners = 4
 
 // maxWithin is how many passages are taken for the function that a frame names.
