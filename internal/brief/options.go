@@ -123,7 +123,7 @@ func (f *optionForm) read(lines []string, at int) (one option) {
 }
 
 // asks is how many words of an option's name say that its value is asked for.
-func (o *option) asks() (words int) {
+func (o option) asks() (words int) {
 	if !plainValue(o.value) {
 		return 0
 	}
@@ -134,3 +134,6 @@ func (o *option) asks() (words int) {
 	}
 	return words
 }
+
+// number reports whether an option's value is one.
+func (o option) number() bool { return o.value != "" && givesNumber.MatchString("="+o.value) }

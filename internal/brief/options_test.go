@@ -26,3 +26,16 @@ func TestOptionsOf(t *testing.T) {
 		}
 	}
 }
+
+// The line of an option keeps its default where there is room for whole signatures.
+func TestOptionsKeepDefaults(t *testing.T) {
+	lines := []string{"var flags = []cli.Flag{", "\t&cli.IntFlag{", "\t\tName:  \"tide-timeout\",", "\t\tValue: 60,", "\t},", "}"}
+	options := map[int]option{}
+	for _, o := range optionsOf("flags.go", lines) {
+		options[o.line] = o
+	}
+	bare, asks, given := tells(lines, &Definition{Line: 3, From: 3, End: 3, Setting: true}, options)
+	if bare != "Name:  \"tide-timeout\", Value: 60" || asks != 1 || !given {
+		t.Errorf("%q, asks %d, %t", bare, asks, given)
+	}
+}

@@ -1304,23 +1304,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 		}
 		at = d.Line
 		line := lines[d.Line-1]
-		bare := SignatureLine(line)
-		entry, value, given := defaultOf(lines, &d)
-		if given && emptyValue[value] {
-			if d.Setting {
-				continue
-			}
-			given = false
-		}
-		if given {
-			bare = entryWith(entry, value)
-		}
-		declared, isOption := options[d.Line]
-		if isOption && d.Setting {
-			bare = declared.text
-		} else if isOption { // what is noted above it says what it is by default
-			bare += " default " + declared.value
-		}
+		bare, asks, given := tells(lines, &d, options)
 		if bare == "" || namesFile.MatchString(bare) {
 			continue
 		}
@@ -1332,15 +1316,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 		if whole := signatureAt(lines, d.Line); whole != bare && !given {
 			one.whole = outlined(d.Line, whole, part)
 		}
-		sets := strings.TrimSpace(line)
-		if given {
-			sets = entry + value
-		}
-		if isOption {
-			one.asks, one.number = declared.asks(), givesNumber.MatchString("="+declared.value)
-		} else if d.End <= d.Line || given {
-			one.asks = setsAsked(sets)
-		}
+		one.asks, one.number = asks, options[d.Line].number()
 		one.cost = w.Counter.Count([]byte(one.text))
 		if owner := ownerOf(&d, places, bare); owner != "" && !variableBlock.MatchString(bare) { // its name says var., and so does its line
 			one.owner = holder(lines, d.Line, owner)
@@ -1352,6 +1328,32 @@ func (w *shelves) outlineOf(member int) *shelf {
 	}
 	w.fold(s)
 	return s
+}
+
+// tells returns the line of a definition as outlines show it, how many words say that its value is asked for, and whether what it
+// is by default stands in it; "" of one that says nothing.
+func tells(lines []string, d *Definition, options map[int]option) (bare string, asks int, given bool) {
+	bare = SignatureLine(lines[d.Line-1])
+	sets := strings.TrimSpace(lines[d.Line-1])
+	entry, value, given := defaultOf(lines, d)
+	if given && emptyValue[value] {
+		if d.Setting {
+			return "", 0, false
+		}
+		given = false
+	}
+	if given {
+		bare, sets = entryWith(entry, value), entry+value
+	}
+	if d.End <= d.Line || given {
+		asks = setsAsked(sets)
+	}
+	if o, ok := options[d.Line]; ok && d.Setting {
+		bare, asks, given = o.text, o.asks(), true
+	} else if ok { // what is noted above it says what it is by default
+		bare, asks, given = bare+" default "+o.value, o.asks(), true
+	}
+	return bare, asks, given
 }
 
 // ownerOf names what a member is of, where that is defined elsewhere and stands not before its name: in an implementation of Rust, or an
