@@ -7,10 +7,12 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/archive"
@@ -45,6 +47,9 @@ func OpenOutput(e *job.Setting, in *job.Scope, h *snapshot.Head, mode job.Mode) 
 	if !kept {
 		return nil, job.BadInput("output-dir", "%q ends with the action's container, and the results with it: name a folder in the workspace, or one under ${{ runner.temp }}", in.OutputDir)
 	}
+	if err := mayHold(in, h, dir); err != nil {
+		return nil, err
+	}
 	var o *Folder
 	for range 3 {
 		if o, err = newFolder(e, h, dir, record.OutputNames, "*\n"); err == nil {
@@ -72,6 +77,25 @@ func OpenOutput(e *job.Setting, in *job.Scope, h *snapshot.Head, mode job.Mode) 
 		}
 	}
 	return o, nil
+}
+
+// mayHold is an error where a folder that the input names is a file, or lies in git's own, which is never written to: a link to that may stand
+// in a pull request.
+func mayHold(in *job.Scope, h *snapshot.Head, dir string) error {
+	if in.OutputDir == "" {
+		return nil
+	}
+	real := dir
+	if at, err := filepath.EvalSymlinks(dir); err == nil {
+		real = at
+	}
+	if fi, err := os.Stat(real); err == nil && !fi.IsDir() || errors.Is(err, syscall.ENOTDIR) {
+		return job.BadInput("output-dir", "%q is a file, or leads through one: name a folder", in.OutputDir)
+	}
+	if h.Repo != nil && h.Repo.WorkDir() != "" && job.SlashRel(h.Repo.GitDir(), real) != "" {
+		return job.BadInput("output-dir", "%q lies in git's own folder, which is never written to: name another", in.OutputDir)
+	}
+	return nil
 }
 
 // OpenKept makes the folder that the graph of a worktree is kept in, beside the state.
