@@ -265,7 +265,7 @@ func (r *run) publicAbove(at int) bool {
 		if asks || above {
 			r.spend(4 * len(line))
 			t := lineWords(line)
-			return t.public && !t.lets
+			return (t.hash || asks && t.public) && !t.lets // a comment speaks of files and names above what is none
 		}
 		if at = lo; at == 0 || givesName(line) && speaker(line) == 0 {
 			return false

@@ -263,6 +263,7 @@ a.cfg	check_command check_mysql!bob!‹M›!60 +
 a.cfg	check_command check_hash!bob!‹M›!60 -
 a.cfg	# password of the scanner⏎$USER4$=‹H› +
 a.cfg	# revision of the plugins⏎$USER4$=‹M› -
+a.cfg	# a file of the scanner⏎$USER4$=‹M› +
 a.ts	// the password of the north gate⏎const gate = "‹H›"; +
 a.ts	// the revision of the north gate⏎const gate = "‹M›"; -
 a.ts	// the password is checked by its digest⏎const digest = "‹H›"; -
