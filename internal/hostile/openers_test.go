@@ -214,6 +214,7 @@ var openerRows = map[string]string{
 	"internal/graph/sources.go Outside":                "node_modules/dep/index.js",
 	"internal/graph/sources.go readSource":             "src/a.ts",
 	"internal/graph/typescript/cache.go openCache":     "@haversack",
+	"internal/graph/typescript/cache.go removeOthers":  "@haversack",
 	"internal/graph/typescript/files.go read":          "node_modules/dep/index.js",
 	"internal/graph/typescript/tsgo/tsgo.go ReadFile":  "tsconfig.json package.json",
 	"internal/graph/typescript/tsgo/tsgo.go readAlone": "tsconfig.json",
