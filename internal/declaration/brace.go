@@ -954,7 +954,7 @@ func (r *reader) constructs(h *head, at int) bool {
 const maxBefore = 500
 
 // primary is the beginning of a primary constructor of Kotlin: annotations, on lines of their own too, and who sees it stand before the word.
-var primary = lazyregexp.New(`^(?:(?:@[\w.:]+(?:\([^()\n]*\))?|private|protected|internal|public)\s+)*constructor\b`)
+var primary = lazyregexp.New(`^(?:(?:@[\w.:]+(?:\([^()\n]*\))?|private|protected|internal|public|actual|expect|//[^\n]*|/\*[^*]*\*/)\s+)*constructor\b`)
 
 var (
 	// carries are words that no statement ends with, follows are words that no statement begins with.
