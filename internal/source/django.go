@@ -88,50 +88,33 @@ type innerLists []innerList
 // listIncluded is the beginning of one, group 1 is the beginning of its paths.
 var listIncluded = lazyregexp.New(`\b(?:re_path|path|url)\(\s*r?["']([^"'\n]{0,120})["']\s*,\s*include\(\s*\(?\s*\[`)
 
-// findInnerLists finds them in one pass.
-func findInnerLists(b []byte, partsOf func() []byte) (list innerLists) {
+// findInnerLists finds them.
+func findInnerLists(b []byte, partsOf func() []byte) innerLists {
 	begins := listIncluded.FindAllSubmatchIndex(b, maxMounts)
 	if len(begins) == 0 {
 		return nil
 	}
-	parts := partsOf()
-	var open []int // places in the list, -1 for other brackets
-	for at := begins[0][1] - 1; at < len(b); at++ {
-		switch c := b[at]; {
-		case c != '[' && c != ']' || parts[at] != inCode:
-		case c == ']':
-			if n := len(open); n > 0 {
-				if open[n-1] >= 0 {
-					list[open[n-1]].to = at
-				}
-				open = open[:n-1]
-			}
-		case len(begins) > 0 && begins[0][1]-1 == at:
-			m := begins[0]
-			begins = begins[1:]
-			open = append(open, len(list))
-			list = append(list, innerList{at, len(b), plainPattern(string(b[m[2]:m[3]]))})
-		default:
-			open = append(open, -1)
-		}
-		for len(begins) > 0 && begins[0][1]-1 <= at {
-			begins = begins[1:]
-		}
+	list := bracketed(b, partsOf(), begins)
+	for i := range list {
+		list[i].prefix = plainPattern(list[i].prefix)
 	}
 	return list
 }
 
 // prefix is what the paths of a list begin with that an offset stands in.
-func (l innerLists) prefix(at int) (prefix string) {
+func (l innerLists) prefix(at int) string { return strings.Join(l.around(at), "") }
+
+// around are the beginnings of the lists that an offset stands in, the outermost first.
+func (l innerLists) around(at int) (prefixes []string) {
 	for _, one := range l {
 		if one.from > at {
 			break
 		}
 		if at < one.to {
-			prefix += one.prefix
+			prefixes = append(prefixes, one.prefix)
 		}
 	}
-	return prefix
+	return prefixes
 }
 
 // plainPattern is a path of Django without the signs that an expression has around and within it: ^ships/(?P<id>\d+)/$ is ships/<id>/.

@@ -26,8 +26,9 @@ type Report struct {
 	// Calls by kind, with their lines.
 	Calls map[string]*Places
 	Todos Places
-	// Routes that the file registers.
+	// Routes that the file registers; groups are the variables that hold groups of them.
 	Routes []Route
+	groups map[string]bool
 	// program: a Go file with a main function.
 	program bool
 	// generated files are nobody's to judge.
@@ -144,7 +145,7 @@ func examine(f *scan.File, b []byte) *Report {
 	if annotates {
 		again.Routes = byLine(append(again.Routes, r.lang.annotatedRoutes(b, parts)...))
 	}
-	again.Routes = r.lang.begun(again.Routes, b)
+	again.Routes = r.lang.begun(again.Routes, b, parts)
 	return again
 }
 
@@ -166,7 +167,7 @@ func routesOf(f *scan.File, b []byte) []Route {
 	if annotates {
 		return byLine(append(again.Routes, r.lang.annotatedRoutes(b, parts)...))
 	}
-	return r.lang.begun(again.Routes, b)
+	return r.lang.begun(again.Routes, b, parts)
 }
 
 var todo, fixme = []byte("TODO"), []byte("FIXME")
@@ -190,6 +191,7 @@ func (r *Report) measure(b []byte, parts []byte) {
 	l := r.lang
 	bareOK := l.bareNeeds == "" || bytes.Contains(b, []byte(l.bareNeeds))
 	words := l.wordsIn(b)
+	r.groups = l.groupNames(b)
 	for off := 0; off < len(b); {
 		end := bytes.IndexByte(b[off:], '\n')
 		if end < 0 {
@@ -371,7 +373,7 @@ func (r *Report) paren(text []byte, i int, behind []byte, bareOK bool) {
 			return
 		}
 	}
-	if rt, ok := r.lang.route(name, last, text[:from], r.lang.argsOf(text[i+1:], behind)); ok && len(r.Routes) < maxRoutesOf {
+	if rt, ok := r.lang.route(name, last, text[:from], r.lang.argsOf(text[i+1:], behind), r.groups); ok && len(r.Routes) < maxRoutesOf {
 		rt.Line = r.Lines
 		r.Routes = append(r.Routes, rt)
 	}
@@ -412,6 +414,7 @@ type call struct {
 	method    bool   // something stands before its name
 	decorator bool   // it is one
 	block     bool   // its line ends with what opens a block, or a list
+	group     bool   // it is called on a variable that holds a group of routes
 }
 
 // registers reports whether a call of a method of HTTP registers a route, in this language.
@@ -421,7 +424,7 @@ func (l *Language) registers(called, receiver string, c call) bool {
 		if called == "HandleFunc" || called == "Handle" {
 			return true
 		}
-		router := receiver == "r" || receiver == "e" || receiver == "g" || endsIn(receiver, routers)
+		router := c.group || receiver == "r" || receiver == "e" || receiver == "g" || endsIn(receiver, routers)
 		return called[0] >= 'A' && called[0] <= 'Z' && router
 	case "Python":
 		return c.decorator && c.method
@@ -452,8 +455,8 @@ func opensBlock(args []byte) bool {
 	return bytes.HasSuffix(line, []byte("{")) || bytes.HasSuffix(line, []byte("(")) || bytes.HasSuffix(line, []byte("=>"))
 }
 
-// route tells whether a call registers a route: name( and then arguments.
-func (l *Language) route(name []byte, last int, before, args []byte) (Route, bool) {
+// route tells whether a call registers a route: name( and then arguments. Groups are the variables that hold groups of routes.
+func (l *Language) route(name []byte, last int, before, args []byte, groups map[string]bool) (Route, bool) {
 	method, ok := httpMethods[string(name[last+1:])]
 	if !ok {
 		return Route{}, false
@@ -467,7 +470,7 @@ func (l *Language) route(name []byte, last int, before, args []byte) (Route, boo
 	}
 	called := string(name[last+1:])
 	decorator := bytes.HasSuffix(before, []byte("@"))
-	if !l.registers(called, receiver, call{before: before, method: last >= 0, decorator: decorator, block: opensBlock(args)}) {
+	if !l.registers(called, receiver, call{before: before, method: last >= 0, decorator: decorator, block: opensBlock(args), group: groups[receiver]}) {
 		return Route{}, false
 	}
 	p, ok := firstString(args)
@@ -528,9 +531,10 @@ func calledOn(before []byte) string {
 	return string(before[from:])
 }
 
-// begun returns routes with a sign before the paths of those that stand in a group of PHP where some group gives a beginning.
-// In Python and JavaScript it is the beginning that a router or a blueprint is made with in the same file.
-func (l *Language) begun(list []Route, b []byte) []Route {
+// begun returns routes below the beginnings of their groups, in Python and JavaScript below that which a router or a blueprint is made with
+// in the same file. Of PHP a sign stands before the paths of a group whose beginning is not told.
+func (l *Language) begun(list []Route, b, parts []byte) []Route {
+	below := l.grouped(list, b, parts)
 	if l.Name != "PHP" && len(list) > 0 {
 		return beneath(list, b, l.madePrefixes(b))
 	}
@@ -539,7 +543,7 @@ func (l *Language) begun(list []Route, b []byte) []Route {
 	}
 	lines := bytes.Split(b, []byte{'\n'})
 	for n, rt := range list {
-		if at := lines[min(rt.Line, len(lines))-1]; len(at) > 0 && (at[0] == ' ' || at[0] == '\t') {
+		if at := lines[min(rt.Line, len(lines))-1]; (below == nil || !below[n]) && len(at) > 0 && (at[0] == ' ' || at[0] == '\t') {
 			list[n].Path = "…" + rt.Path
 		}
 	}
