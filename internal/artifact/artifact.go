@@ -293,7 +293,9 @@ func (c *Client) retry(ctx context.Context, limit time.Duration, try func(ctx co
 		options = append(options, retry.WithTimer(c.Timer))
 	}
 	var pass *transient
+	tried := uint(0)
 	err := retry.New(options...).Do(func() error {
+		tried++
 		once, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
 		patience := min(limit, max(maxTrouble-c.trouble, leastPatience))
@@ -312,7 +314,7 @@ func (c *Client) retry(ctx context.Context, limit time.Duration, try func(ctx co
 		if errors.As(err, &pass) && pass.after > maxPause {
 			return fmt.Errorf("%w (it asks for a pause of %s, longer than a run makes)", pass.err, pass.after)
 		}
-		if c.trouble > maxTrouble && errors.As(err, &pass) && ctx.Err() == nil {
+		if c.trouble > maxTrouble && tried < c.tries && errors.As(err, &pass) && ctx.Err() == nil {
 			return fmt.Errorf("%w (given up: %s were spent on calls that failed)", pass.err, maxTrouble)
 		}
 		if err != nil && ctx.Err() != nil {
