@@ -86,28 +86,12 @@ type literal struct {
 func literalTokens(text string) (list []literal) {
 	for i := 0; i < len(text); {
 		c := text[i]
+		past, comment := commentEnd(text, i)
 		switch {
-		case strings.HasPrefix(text[i:], "//"):
-			n := strings.IndexByte(text[i:], '\n')
-			if n < 0 {
-				return list
-			}
-			i += n
-		case strings.HasPrefix(text[i:], "/*"):
-			n := strings.Index(text[i+2:], "*/")
-			if n < 0 {
-				return list
-			}
-			i += n + 4
+		case comment:
+			i = past
 		case c == '"' || c == '\'' || c == '`':
-			end := i + 1
-			for end < len(text) && text[end] != c && (c == '`' || text[end] != '\n') {
-				if text[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			end = min(end, len(text))
+			end := stringEnd(text, i)
 			kind := byte('"')
 			if c == '`' && strings.Contains(text[i:end], "${") {
 				kind = '`'

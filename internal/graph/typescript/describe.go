@@ -47,36 +47,50 @@ func units(s string) int {
 func docBlocks(s string) []string {
 	var blocks []string
 	for i := 0; i < len(s); {
+		end, comment := commentEnd(s, i)
 		switch c := s[i]; {
+		case comment:
+			if block := s[i:end]; strings.HasPrefix(block, "/**") && strings.HasSuffix(block, "*/") && len(block) > len("/**/") {
+				blocks = append(blocks, block[len("/**"):len(block)-len("*/")])
+			}
+			i = end
 		case c == '\'' || c == '"' || c == '`':
-			for i++; i < len(s) && s[i] != c; i++ {
-				if s[i] == '\\' {
-					i++
-				} else if s[i] == '\n' && c != '`' {
-					break
-				}
-			}
-			i++
-		case strings.HasPrefix(s[i:], "//"):
-			end := strings.IndexByte(s[i:], '\n')
-			if end < 0 {
-				return blocks
-			}
-			i += end
-		case strings.HasPrefix(s[i:], "/*"):
-			end := strings.Index(s[i+2:], "*/")
-			if end < 0 {
-				return blocks
-			}
-			if inner := s[i+2 : i+2+end]; strings.HasPrefix(inner, "*") {
-				blocks = append(blocks, inner[1:])
-			}
-			i += end + 4
+			i = stringEnd(s, i) + 1
 		default:
 			i++
 		}
 	}
 	return blocks
+}
+
+// commentEnd is where a comment ends that begins at i, at the end of its line or behind its last sign, and whether one does. One that
+// nothing ends goes on to the end of the text.
+func commentEnd(s string, i int) (end int, is bool) {
+	last, past := "\n", 0
+	switch {
+	case strings.HasPrefix(s[i:], "//"):
+	case strings.HasPrefix(s[i:], "/*"):
+		last, past = "*/", len("*/")
+	default:
+		return i, false
+	}
+	if n := strings.Index(s[i+2:], last); n >= 0 {
+		return i + 2 + n + past, true
+	}
+	return len(s), true
+}
+
+// stringEnd is where a string or a template ends that begins at i: at its last quote, at the end of the line of a string without one, or
+// at that of the text.
+func stringEnd(s string, i int) int {
+	end := i + 1
+	for end < len(s) && s[end] != s[i] && (s[i] == '`' || s[end] != '\n') {
+		if s[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	return min(end, len(s))
 }
 
 var (
