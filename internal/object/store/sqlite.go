@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -25,8 +26,11 @@ const (
 	applicationID = 0x4876536b // "HvSk"
 	schemaVersion = 2
 	defaultMax    = 1 << 30
-	// maxValue bounds a value in a database, in bytes: a content, a chat.
-	maxValue = 256 << 20
+	// maxValue bounds a value in a database, in bytes: a content, or a chat as JSON, where
+	// a control character takes six bytes.
+	maxValue = 6*object.MaxContent + 1<<20
+	// maxKeys bounds all that a row holds beside its value, in bytes.
+	maxKeys = 1 << 20
 	// maxRuns bounds the runs that are read.
 	maxRuns = 1_000_000
 	// busy is how long a database that another process writes to is waited for.
@@ -98,6 +102,9 @@ func prepare(ctx context.Context, db *sql.DB) error {
 		if err := sameSchema(ctx, c); err != nil {
 			return err
 		}
+		if err := smallRows(ctx, c); err != nil {
+			return err
+		}
 		var verdict string
 		if err := c.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
 			return err
@@ -134,6 +141,32 @@ func sameSchema(ctx context.Context, c *sql.Conn) error {
 	slices.Sort(want)
 	if !slices.Equal(have, want) {
 		return notOurs("its tables are not those of haversack")
+	}
+	return nil
+}
+
+// smallRows refuses a database with a row that no run wrote: SQLite compares keys in
+// memory, and a commit can hold any database. Lengths are read without the values.
+func smallRows(ctx context.Context, c *sql.Conn) error {
+	for _, t := range []struct{ table, value, keys string }{
+		{"run", "0", "seq id session commit_id handed"},
+		{"object", "0", "n id type filesystem path"},
+		{"version", "octet_length(fields)", "object n run file_hash content_hash object_hash char_count"},
+		{"content", "octet_length(body)", "n hash size"},
+		{"member", "0", "session pos object level since until"},
+	} {
+		var lengths []string
+		for _, k := range strings.Fields(t.keys) {
+			lengths = append(lengths, "coalesce(octet_length("+k+"), 0)")
+		}
+		var large bool
+		q := fmt.Sprintf("SELECT EXISTS (SELECT 1 FROM %s WHERE coalesce(%s, 0) > %d OR %s > %d)", t.table, t.value, maxValue, strings.Join(lengths, " + "), maxKeys)
+		if err := c.QueryRowContext(ctx, q).Scan(&large); err != nil {
+			return err
+		}
+		if large {
+			return notOurs("a row of its table " + t.table + " is larger than any that haversack writes")
+		}
 	}
 	return nil
 }

@@ -253,6 +253,8 @@ func TestSetAside(t *testing.T) {
 		"trigger":                     {sqls("CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM run; END"), "its tables are not those of haversack"},
 		"view in place":               {sqls("DROP VIEW file_version", "CREATE VIEW file_version AS SELECT 1"), "its tables are not those of haversack"},
 		"added table":                 {sqls("CREATE TABLE more (x)"), "its tables are not those of haversack"},
+		"keys of megabytes":           {sqls("INSERT INTO run (id, session, commit_id, handed) VALUES ('large', zeroblob(1100000), '', 0)"), "a row of its table run is larger than any that haversack writes"},
+		"a member that is no number":  {sqls("INSERT INTO member VALUES (1, 1, 1, 1, zeroblob(1100000), 1)"), "a row of its table member is larger than any that haversack writes"},
 		"added index":                 {sqls("CREATE INDEX i ON run (session)"), "its tables are not those of haversack"},
 		"too large":                   {func(t *testing.T, p string) { grow(t, p, 3<<20) }, "bytes are more than"},
 		"forged path":                 {sqls("UPDATE object SET path = '/etc/passwd' WHERE n = 1"), "stored object is damaged"},
