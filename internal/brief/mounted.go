@@ -32,7 +32,7 @@ type mounting struct {
 type mounts map[routerOf][]mounting
 
 // mount finds what the surfaces of members mount: routers of files that theirs import, as the graph knows it, or of the same file; in a
-// list of Django also of the one file that is called as a text says.
+// list of Django, and in Rust, also of the one file that is called as a text says.
 func (w *shelves) mount(members []int, found []source.Surface) mounts {
 	if !slices.ContainsFunc(found, func(s source.Surface) bool { return len(s.Mounts) > 0 }) {
 		return nil
@@ -40,7 +40,7 @@ func (w *shelves) mount(members []int, found []source.Surface) mounts {
 	of, imports, listed := mounts{}, w.importedBy(members), modules{}
 	folders := 0
 	for n, i := range members {
-		if strings.HasSuffix(w.Members[i].Path, ".py") && len(found[n].Routes)+len(found[n].Mounts) > 0 {
+		if ext := path.Ext(w.Members[i].Path); (ext == ".py" || ext == ".rs") && len(found[n].Routes)+len(found[n].Mounts) > 0 {
 			listed.add(w.Members[i].Path, i)
 		}
 	}
@@ -119,7 +119,7 @@ func (m modules) add(name string, member int) {
 		}
 	}
 	name = strings.TrimSuffix(name, path.Ext(name))
-	for _, called := range [...]string{name, strings.TrimSuffix(strings.TrimSuffix(name, "/index"), "/__init__")} {
+	for _, called := range [...]string{name, strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, "/index"), "/__init__"), "/mod")} {
 		note("/" + called)
 		for range maxEndings {
 			note(called)

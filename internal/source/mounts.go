@@ -27,7 +27,7 @@ type Mount struct {
 	Folder string
 }
 
-// inward is the name of a router that no other text can name.
+// inward begins the name of a router that no other text can name, and is that of one that has none.
 const inward = "-"
 
 const (
@@ -306,7 +306,7 @@ func (l *Language) outward(b []byte) func(name string) string {
 		if l.Name == "Python" {
 			return name
 		}
-		return inward
+		return inward + name
 	}
 }
 
@@ -365,9 +365,9 @@ func (l *Language) madePrefixes(b []byte) map[string]string {
 	case "Python":
 		ways = []*lazyregexp.Regexp{madeWith}
 	case "JavaScript", "TypeScript":
-		ways = []*lazyregexp.Regexp{newWith, laterWith}
+		ways = []*lazyregexp.Regexp{newWith, laterWith, basedOn}
 	}
-	if !bytes.Contains(b, []byte("prefix")) {
+	if !bytes.Contains(b, []byte("prefix")) && !bytes.Contains(b, []byte("basePath(")) {
 		return nil
 	}
 	prefixes := map[string]string{}

@@ -14,8 +14,9 @@ var (
 	wordRoute = lazyregexp.New(`(?m)^([ \t]+)(?:(get|post|put|patch|delete|head|options|live|resources|forward)[ (]+"(/[^"\n]{0,120})"([^\n]{0,200})|(scope)\b[ (]*(?:"([^"\n]{0,120})")?|end\b)`)
 	// answers is a module, and a function of it, behind a path.
 	answers = lazyregexp.New(`\b([A-Z][\w.]*)(?:,\s*:(\w+))?`)
-	// blockRoute is how an application of Sinatra answers a path: get "/ships" do.
-	blockRoute = lazyregexp.New(`(?m)^[ \t]*(get|post|put|patch|delete|head|options)[ (]+["'](/[^"'\n]{0,120})["'][ )]+do\b`)
+	// blockRoute is how an application of Sinatra or Grape answers a path: get "/ships" do. Groups are how far it is indented, the method,
+	// the path, and what a block puts others below: namespace :ships do.
+	blockRoute = lazyregexp.New(`(?m)^([ \t]*)(?:(get|post|put|patch|delete|head|options)(?:[ (]+["']([^"'\n]{0,120})["'][ )]*|[ ]+:(\w+)[ ]*|[ ]+)do\b|(?:namespace|resources?|group|route_param)[ (]+(:?["']?[\w/:-]{1,80})["']?[^\n]{0,100}\bdo\b|end\b)`)
 )
 
 // scoped is a scope of a router with how far it is indented, and the path that those within begin with.
@@ -78,12 +79,44 @@ func phoenixRoutes(b []byte, partsOf func() []byte) (list []Route) {
 	return list
 }
 
-// sinatraRoutes returns the routes that a text of Ruby answers by blocks.
+// blockHints are what a text holds one of whose blocks answer paths.
+var blockHints = [][]byte{[]byte("get "), []byte("post "), []byte("put "), []byte("patch "), []byte("delete "), []byte("head "), []byte("options "), []byte("get("), []byte("post(")}
+
+// sinatraRoutes returns the routes that a text of Ruby answers by blocks, below those that they stand in. In an API of Grape, whose class
+// says so, a path needs no slash, and a method no path.
 func sinatraRoutes(b []byte, partsOf func() []byte) (list []Route) {
+	if !holdsAny(b, blockHints) {
+		return nil
+	}
+	var within scopes
+	grape := bytes.Contains(b, []byte("Grape::API"))
 	lines := &lineCounter{text: b}
 	for _, m := range blockRoute.FindAllSubmatchIndex(b, maxRoutesOf) {
-		if partsOf()[m[2]] == inCode {
-			list = append(list, Route{Method: httpMethods[string(b[m[2]:m[3]])], Path: claim.OneLine(string(b[m[4]:m[5]]), 120), Line: lines.at(m[2])})
+		if partsOf()[m[3]] != inCode {
+			continue
+		}
+		indent := m[3] - m[2]
+		prefix := within.leave(indent)
+		if m[10] >= 0 {
+			name := strings.Trim(string(b[m[10]:m[11]]), `:"'`)
+			if bytes.HasPrefix(b[m[3]:], []byte("route_param")) {
+				name = ":" + name
+			}
+			within = append(within, scoped{indent, strings.TrimSuffix(prefix, "/") + "/" + strings.Trim(name, "/")})
+			continue
+		}
+		if m[4] < 0 { // an end
+			continue
+		}
+		at := ""
+		if m[6] >= 0 {
+			at = string(b[m[6]:m[7]])
+		} else if m[8] >= 0 {
+			at = string(b[m[8]:m[9]])
+		}
+		if grape || strings.HasPrefix(at, "/") {
+			at = joinPaths(prefix, "/"+strings.TrimPrefix(at, "/"))
+			list = append(list, Route{Method: httpMethods[string(b[m[4]:m[5]])], Path: claim.OneLine(at, 120), Line: lines.at(m[4])})
 		}
 	}
 	return list

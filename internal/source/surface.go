@@ -104,6 +104,12 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 		s.Variables = append(s.Variables, constantVariables(b, parts)...)
 		s.Variables = append(s.Variables, kindredVariables(b, parts, s.Variables)...)
 	}
+	if l.Name == "Rust" {
+		if IsProgram(f) {
+			s.Routes, s.Mounts, s.RoutedOn = rustRoutes(b, partsOf)
+		}
+		return s
+	}
 	if IsProgram(f) && (mayRoute(b) || l.mayAnnotate(b) || l.Name == "PHP" && bytes.Contains(b, []byte("Route::"))) {
 		s.Routes = routesOf(f, b)
 	}

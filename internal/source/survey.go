@@ -158,7 +158,8 @@ func (r *Report) plain() bool {
 func routesOf(f *scan.File, b []byte) []Route {
 	r := &Report{File: f, lang: LanguageOf(f.Path)}
 	annotates := r.lang.mayAnnotate(b)
-	if r.measure(b, nil); len(r.Routes) == 0 && !annotates {
+	others := r.lang.mayRegister(b)
+	if r.measure(b, nil); len(r.Routes) == 0 && !annotates && !others {
 		return nil
 	}
 	again := &Report{File: f, lang: r.lang}
@@ -166,6 +167,12 @@ func routesOf(f *scan.File, b []byte) []Route {
 	again.measure(b, parts)
 	if annotates {
 		return byLine(append(again.Routes, r.lang.annotatedRoutes(b, parts)...))
+	}
+	if others {
+		if r.lang.Name == "Kotlin" { // Ktor's are all of its words
+			again.Routes = nil
+		}
+		again.Routes = byLine(append(again.Routes, r.lang.wordedRoutes(b, parts)...))
 	}
 	return r.lang.begun(again.Routes, b, parts)
 }
@@ -401,7 +408,7 @@ var httpMethods = map[string]string{
 	"get": "GET", "post": "POST", "put": "PUT", "patch": "PATCH", "delete": "DELETE", "del": "DELETE", "all": "ANY", "options": "OPTIONS", "head": "HEAD", "route": "ANY",
 	"Get": "GET", "Post": "POST", "Put": "PUT", "Patch": "PATCH", "Delete": "DELETE", "Options": "OPTIONS", "Head": "HEAD",
 	"GET": "GET", "POST": "POST", "PUT": "PUT", "PATCH": "PATCH", "DELETE": "DELETE", "OPTIONS": "OPTIONS", "HEAD": "HEAD", "Any": "ANY",
-	"HandleFunc": "ANY", "Handle": "ANY", "MapGet": "GET", "MapPost": "POST", "MapPut": "PUT", "MapDelete": "DELETE",
+	"api_route": "ANY", "websocket": "WS", "HandleFunc": "ANY", "Handle": "ANY", "MapGet": "GET", "MapPost": "POST", "MapPut": "PUT", "MapDelete": "DELETE",
 }
 
 // Receivers on which a method named like an HTTP one registers a route: the
@@ -434,7 +441,7 @@ func (l *Language) registers(called, receiver string, c call) bool {
 		return c.method && called[0] >= 'a' && (receiver == "r" || endsIn(receiver, routers))
 	case "PHP":
 		return slices.Contains(routersOfPHP, receiver)
-	case "Scala", "Kotlin": // Scalatra, Ktor: get("/ships") {
+	case "Scala", "Kotlin": // Scalatra: get("/ships") {
 		return !c.method && called[0] >= 'a' && called != "route" && len(bytes.TrimSpace(c.before)) == 0 && c.block
 	case "Rust":
 		return called == "route" && (len(c.before) == 0 || c.method)
@@ -484,8 +491,10 @@ func (l *Language) route(name []byte, last int, before, args []byte, groups map[
 		return Route{}, false
 	}
 	if _, list, ok := bytes.Cut(args, []byte("methods=")); ok && decorator { // Flask
-		list, _, _ = bytes.Cut(list, []byte("]"))
-		if m := strings.Trim(unquoted.Replace(string(list)), "[("); len(m) < 60 {
+		if end := bytes.IndexAny(list, "])}"); end >= 0 {
+			list = list[:end]
+		}
+		if m := strings.Trim(unquoted.Replace(string(list)), "[({,"); m != "" && len(m) < 60 {
 			method = claim.OneLine(m, 60)
 		}
 	}
@@ -556,6 +565,8 @@ var (
 	// newWith and laterWith are how Koa's routers get one.
 	newWith   = lazyregexp.New("(?m)^[ \\t]*(?:export[ \\t]+)?(?:const|let|var)[ \\t]+([\\w$]+)[ \\t]*(?::[^=\\n]{0,100})?=[ \\t]*new[ \\t]+[\\w.]+(?:<[^<>\\n]{0,100}>)?\\([ \\t\\n]*\\{[^{}()]{0,300}?\\bprefix[ \\t]*:[ \\t]*[\"'`](/[^\"'`$\\n]{1,100})[\"'`]")
 	laterWith = lazyregexp.New("(?m)^[ \\t]*([\\w$]+)\\.prefix\\([ \\t]*[\"'`](/[^\"'`$\\n]{1,100})[\"'`]")
+	// basedOn is how Hono's do.
+	basedOn = lazyregexp.New("(?m)^[ \\t]*(?:export[ \\t]+)?(?:const|let|var)[ \\t]+([\\w$]+)[ \\t]*(?::[^=\\n]{0,100})?=[^\\n;]{1,100}\\.basePath\\([ \\t]*[\"'`](/[^\"'`$\\n]{1,100})[\"'`]")
 	// decoratedOn is the beginning of a line that registers a route on a router.
 	decoratedOn = lazyregexp.New(`^\s*@(\w+)\.`)
 )
