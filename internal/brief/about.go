@@ -121,6 +121,9 @@ func firstSaid(name, content string) (said string) {
 	var paragraph []string
 	for _, one := range append(lines, readmeLine{}) {
 		line := strings.TrimSpace(one.text)
+		if len(paragraph) == 0 && indentOf(one.text) >= 4 {
+			line = "" // code
+		}
 		title := heading(line)
 		if len(paragraph) == 1 && underline.MatchString(line) {
 			title, paragraph = paragraph[0], nil

@@ -2,6 +2,7 @@ package brief
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"math/bits"
 	"path"
@@ -155,7 +156,7 @@ func (r *Repository) Document() []string {
 // newShelves returns a document of which nothing is made yet.
 func (r *Repository) newShelves() *shelves {
 	near := r.nearness()
-	w := &shelves{Repository: r, order: r.byStanding(near), near: near, shown: map[int]bool{}, generated: map[int]*shelf{}, importing: map[int]bool{}, texts: map[string]*shelf{}}
+	w := &shelves{Repository: r, order: r.byStanding(near), near: near, shown: map[int]bool{}, generated: map[int]*shelf{}, importing: map[int]bool{}, texts: map[string]*shelf{}, samples: map[string][]sample{}, outlined: map[[sha256.Size]byte]*shelf{}}
 	w.rest = r.Tokens - r.Tokens/reserve
 	if r.Tokens == 0 {
 		w.rest = int(^uint(0) >> 8)
@@ -247,20 +248,25 @@ type shelves struct {
 	introduced   int          // the README's place, from 1
 	whole        []*shelf
 	taken        []choice
-	generated    map[int]*shelf    // of code that programs write, which is told when the rest is
-	importing    map[int]bool      // code that is a list of what it imports, and little else, or nothing that its outline lacks: whole it comes when the rest is there
-	texts        map[string]*shelf // files that are shown whole, by their ending and what they hold
-	last         bool              // what programs write, and what only imports, may be shown whole
+	generated    map[int]*shelf               // of code that programs write, which is told when the rest is
+	importing    map[int]bool                 // code that is a list of what it imports, and little else, or nothing that its outline lacks, and what says what another file does: whole it comes when the rest is there
+	texts        map[string]*shelf            // files that are shown whole, by their ending and what they hold
+	samples      map[string][]sample          // the same by their names
+	outlined     map[[sha256.Size]byte]*shelf // files whose outlines are told, by the sums of their texts
+	last         bool                         // what programs write, and what only imports, may be shown whole
 }
 
 // shelf holds what a document shows of one member.
 type shelf struct {
 	member int
 	lines  []signature
-	names  []mention // that stand in its text, until it is known which definitions they mean
-	text   string    // where it is shown whole, or what of it
-	part   bool      // text are its definitions alone
-	copies []int     // members that hold the same text
+	names  []mention         // that stand in its text, until it is known which definitions they mean
+	text   string            // where it is shown whole, or what of it
+	part   bool              // text are its definitions alone
+	copies []int             // members that hold the same text
+	again  []int             // members that hold the same text, where its outline is told
+	sum    [sha256.Size]byte // of its text
+	near   []int             // members that say nearly the same; see alike
 	// generated says that a program writes it.
 	generated bool
 	shown     [len(layers) + 1]int // lines, by layer
@@ -1227,6 +1233,9 @@ const weighed = 64_000
 // hundred headers of registers are all that is looked at.
 const weighedOfFile = 500
 
+// repeatedFrom is from how many definitions on a file that holds what another one holds is told as that.
+const repeatedFrom = 3
+
 // openFor reads members, as many as can fill twice the room, and not few where it is small. Code that programs write is kept for later, when it is asked for again.
 func (w *shelves) openFor(members []int, room int) (list []*shelf) {
 	const together = 64 // files that are read before it is asked whether there are enough
@@ -1237,6 +1246,11 @@ func (w *shelves) openFor(members []int, room int) (list []*shelf) {
 				w.generated[s.member] = s
 				continue
 			}
+			if first := w.outlined[s.sum]; first != nil && first.member != s.member && len(s.lines) >= repeatedFrom {
+				first.again = append(first.again, s.member)
+				continue
+			}
+			w.outlined[s.sum] = s
 			own := w.headingCost(s)
 			for _, l := range s.lines {
 				own += l.cost
@@ -1287,7 +1301,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 	if len(definitions) == 0 {
 		return nil
 	}
-	s := &shelf{member: member, generated: content.Generated, names: mentions(content.Text)}
+	s := &shelf{member: member, sum: sha256.Sum256([]byte(content.Text)), generated: content.Generated, names: mentions(content.Text)}
 	slices.SortStableFunc(definitions, func(a, b Definition) int { return a.Line - b.Line })
 	places := make(map[string][][2]int, len(definitions))
 	for _, d := range definitions {
@@ -1556,6 +1570,12 @@ func (w *shelves) show(list []int, most int) {
 		if !w.Members[o.member].Asked.Set {
 			text = unlicensed(w.Members[o.member].Path, text)
 		}
+		if first := w.alike(w.Members[o.member].Path, text); first != nil && !w.last && !w.Members[o.member].Asked.Set {
+			if !w.importing[o.member] {
+				first.near, w.importing[o.member] = append(first.near, o.member), true
+			}
+			continue
+		}
 		if o.tokens = w.Counter.Count([]byte(text)) + headingCost; o.tokens > min(w.rest, most) || strings.TrimSpace(text) == "" {
 			continue
 		}
@@ -1569,6 +1589,7 @@ func (w *shelves) show(list []int, most int) {
 		}
 		s := w.shelfOf(o.member)
 		s.text, w.texts[held] = text, s
+		w.sampled(s, text)
 		w.shown[o.member] = true
 		w.whole = append(w.whole, s)
 		w.rest -= o.tokens
@@ -1701,7 +1722,7 @@ func (w *shelves) appendWhole(chapters []Chapter) []Chapter {
 	for _, s := range w.whole {
 		if s.text != "" {
 			name := w.Members[s.member].Path
-			sections = append(sections, Section{"### " + Span(name) + "\n\n", []string{Fence(Language(name), Printable(s.text)) + "\n" + w.sameAs(s.copies)}})
+			sections = append(sections, Section{"### " + Span(name) + "\n\n", []string{Fence(Language(name), Printable(s.text)) + "\n" + w.sameAs("The same stands", s.copies) + w.sameAs("Nearly the same stands", w.unshown(s.near))}})
 		}
 	}
 	if len(sections) == 0 {
@@ -1710,8 +1731,13 @@ func (w *shelves) appendWhole(chapters []Chapter) []Chapter {
 	return append(chapters, Chapter{"Files", sections})
 }
 
+// unshown are the members that are not shown whole.
+func (w *shelves) unshown(members []int) []int {
+	return slices.DeleteFunc(slices.Clone(members), func(i int) bool { return w.shown[i] })
+}
+
 // sameAs names files that hold what another one holds, the first of them.
-func (w *shelves) sameAs(copies []int) string {
+func (w *shelves) sameAs(how string, copies []int) string {
 	if len(copies) == 0 {
 		return ""
 	}
@@ -1724,7 +1750,7 @@ func (w *shelves) sameAs(copies []int) string {
 	if left := len(copies) - len(names); left > 0 {
 		said += fmt.Sprintf(" and %d more", left)
 	}
-	return "The same stands in " + said + ".\n\n"
+	return how + " in " + said + ".\n\n"
 }
 
 // outlines writes what files define in one layer, many files in one fence: a line of each is its path, as a heading.
@@ -1783,6 +1809,13 @@ func (w *shelves) headed(s *shelf) string {
 	shown := text.Visible(w.Members[s.member].Path)
 	if shown != "" && '0' <= shown[0] && shown[0] <= '9' {
 		shown = "./" + shown
+	}
+	if len(s.again) > 0 {
+		shown += "  (the same: " + text.Visible(w.Members[s.again[0]].Path)
+		if more := len(s.again) - 1; more > 0 {
+			shown += fmt.Sprintf(", and %d more", more)
+		}
+		shown += ")"
 	}
 	return shown + "\n"
 }

@@ -285,6 +285,34 @@ func TestRepositoryShowsOnce(t *testing.T) {
 	}
 }
 
+// What a generator makes for each part, but for the names of their folders, is shown once as long as the rest is not there, and then too; what
+// a copy defines is told once.
+func TestRepositoryShowsWhatIsAlikeOnce(t *testing.T) {
+	files := map[string]string{}
+	var values strings.Builder
+	for n := range 150 {
+		fmt.Fprintf(&values, "hoist berth%d to tide %d\n", n, n*n)
+	}
+	for _, name := range []string{"north", "south"} {
+		files["quays/"+name+"/lift.sh"] = "cd " + name + "-quay\n" + values.String()
+	}
+	for _, name := range []string{"a/crane.py", "b/crane.py"} {
+		files[name] = "def hoist(load):\n    pass\n\n\ndef lower(load):\n    pass\n\n\ndef turn(angle):\n    pass\n" + strings.Repeat("# a long word of a crane that nobody reads\n", 700)
+	}
+	for budget, shown := range map[int]int{3000: 1, 64_000: 2} {
+		doc := strings.Join(described(files, budget, 0).Document(), "")
+		for want, times := range map[string]int{
+			"### `quays/":                          shown,
+			"Nearly the same stands in `quays/":    2 - shown,
+			"b/crane.py  (the same: a/crane.py)\n": 1,
+		} {
+			if n := strings.Count(doc, want); n != times {
+				t.Errorf("%d tokens: %d times %q, want %d, in\n%s", budget, n, want, times, doc[:min(len(doc), 3000)])
+			}
+		}
+	}
+}
+
 // Whatever a manifest is, the lines that are taken are lines of it, in order, and few.
 func FuzzSteps(f *testing.F) {
 	f.Add("package.json", "{\n\"scripts\": {\n\"a\": \"b\"}}")

@@ -56,7 +56,7 @@ func RoleOf(name string) Role {
 	switch {
 	case path.Ext(base) == ".ipynb", language.IsPlaybook(name):
 		return Code // which define what other data does not
-	case configures(base, l):
+	case configures(base, l), language.IsCluster(name):
 		return Configuration
 	case l == nil || l.Kind == language.Data:
 		return Rest
@@ -106,7 +106,7 @@ func configures(base string, l *language.Language) bool {
 var keepsSettings = map[string]bool{".conf": true, ".ini": true}
 
 // settingWords are those that names of files begin with in which a program finds its settings.
-var settingWords = language.WordSet("application appsettings app settings config configuration conf default defaults bootstrap")
+var settingWords = language.WordSet("application appsettings app settings config configuration conf default defaults bootstrap values")
 
 // licences are base names, up to the first dot, of texts that say nothing of the program.
 var licences = language.WordSet("license licence copying notice authors contributors maintainers codeowners changelog changes history news patents")

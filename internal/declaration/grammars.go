@@ -81,6 +81,7 @@ func init() {
 		grammars[name] = &grammar{read: readMargin, margin: m}
 	}
 	grammars[ansible].language = language.Of("site.yml")
+	grammars[kubernetes].language = language.Of("web.yaml")
 	ready()
 }
 
@@ -164,6 +165,9 @@ func grammarOf(name string) *grammar {
 	}
 	if l.Name == "YAML" && language.IsPlaybook(name) {
 		return grammars[ansible]
+	}
+	if l.Name == "YAML" && language.IsCluster(name) {
+		return grammars[kubernetes]
 	}
 	return grammars[l.Name]
 }

@@ -80,9 +80,15 @@ var (
 // ansible names the grammar of what is written in YAML for Ansible: the plays and tasks of a file, by their names, and its values.
 const ansible = "Ansible"
 
+// kubernetes names the grammar of manifests of Kubernetes, and of their templates: the kinds of what runs, by their names where these stand
+// there, and the templates of Helm.
+const kubernetes = "Kubernetes"
+
 // margins are the languages that are read by their lines.
 var margins = map[string]*margin{
 	ansible: {short: true, rules: []rule{line("task", `^- (?:\w+: .*, )?name:\s+["']?(.+?)["']?\s*$`), line("var", `^([A-Za-z_]\w*):(?:\s|$)`)}},
+	kubernetes: {short: true, rules: []rule{line("type", `^kind:\s*["']?([A-Z]\w+)`), section("metadata", `^metadata:\s*$`), in("metadata", "const", `^name:\s*["']?(\w[\w.-]*)["']?\s*$`),
+		line("func", `^\{\{-?\s*define\s+"([^"]+)"`)}},
 	"Haskell": {clauses: true, signs: []string{" where", " = ", " | "}, not: language.WordSet("module import where infixl infixr infix deriving default if then else do let in of case return"),
 		list: lazyregexp.New(`^module\s+[\w.]+\s*\(`),
 		rules: []rule{

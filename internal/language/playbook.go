@@ -22,3 +22,19 @@ func IsPlaybook(name string) bool {
 	}
 	return false
 }
+
+// clusterFolders are folders of what runs in a cluster: of Kubernetes, Kustomize and Helm.
+var clusterFolders = WordSet("k8s kubernetes kubernetes-manifests manifests kustomize overlays templates crds")
+
+// IsCluster reports whether a file says what runs in a cluster, by where it lies: a manifest of Kubernetes, or a template of one.
+func IsCluster(name string) bool {
+	if ext := strings.ToLower(path.Ext(name)); ext != ".yml" && ext != ".yaml" {
+		return false
+	}
+	for dir := range strings.SplitSeq(path.Dir(name), "/") {
+		if clusterFolders[dir] {
+			return true
+		}
+	}
+	return false
+}

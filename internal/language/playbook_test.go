@@ -12,3 +12,14 @@ func TestIsPlaybook(t *testing.T) {
 		}
 	}
 }
+
+func TestIsCluster(t *testing.T) {
+	for name, want := range map[string]bool{
+		"charts/quay/templates/web.yaml": true, "k8s/quay.yml": true, "deploy/overlays/prod/patch.yaml": true, "charts/quay/values.yaml": false,
+		"templates/mail.html": false, "k8s.yaml": false, "src/app.yaml": false,
+	} {
+		if got := IsCluster(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

@@ -481,6 +481,9 @@ func (l *Language) route(name []byte, last int, before, args []byte, groups map[
 		return Route{}, false
 	}
 	p, ok := firstString(args)
+	if m := behindName.FindSubmatch(args[:min(len(args), maxRouteArgs)]); m != nil && !strings.HasPrefix(p, "/") {
+		p, ok = "…"+string(bytes.Join(m[1:], nil)), true
+	}
 	if !ok && called == "route" {
 		if told := routeObject.FindSubmatch(args[:min(len(args), maxRouteArgs)]); told != nil {
 			p, ok = cmp.Or(string(told[1]), string(told[4])), true
@@ -501,7 +504,10 @@ func (l *Language) route(name []byte, last int, before, args []byte, groups map[
 	if m, rest, two := strings.Cut(p, " "); two && httpMethods[m] != "" { // "GET /users"
 		method, p = m, strings.TrimSpace(rest)
 	}
-	if !strings.HasPrefix(p, "/") && (l.Name != "PHP" || receiver != "route") { // Laravel's need none
+	if m := methodsBehind.FindSubmatch(args[:min(len(args), maxRouteArgs)]); m != nil && l.Name == "Go" {
+		method = claim.OneLine(strings.ToUpper(goMethods.Replace(string(m[1]))), 60)
+	}
+	if !strings.HasPrefix(strings.TrimPrefix(p, "…"), "/") && (l.Name != "PHP" || receiver != "route") { // Laravel's need none
 		return Route{}, false
 	}
 	rt := Route{Method: method, Path: claim.OneLine(p, 120)}
@@ -513,6 +519,14 @@ func (l *Language) route(name []byte, last int, before, args []byte, groups map[
 
 // routeObject is a route of Fastify or hapi that is told by an object: its path, and its method before or behind that.
 var routeObject = lazyregexp.New("^\\{(?:[^{}]*?\\b(?:url|path)\\s*:\\s*[\"'`](/[^\"'`\\n]*)[\"'`][^{}]*?\\bmethod\\s*:\\s*[\"'`]([A-Z]+)[\"'`]|[^{}]*?\\bmethod\\s*:\\s*[\"'`]([A-Z]+)[\"'`][^{}]*?\\b(?:url|path)\\s*:\\s*[\"'`](/[^\"'`\\n]*)[\"'`])")
+
+var (
+	// behindName is a path that begins with what something else says: base + "/ships", `${base}/ships`, f"{base}/ships".
+	behindName = lazyregexp.New("^\\s*(?:[A-Za-z_][\\w.]*\\s*\\+\\s*[\"'`](/[^\"'`\\n]*)[\"'`]|`\\$\\{[\\w.]+\\}(/[^`\\n]*)`|f[\"']\\{[\\w.]+\\}(/[^\"'\\n]*)[\"'])")
+	// methodsBehind is how gorilla's routes are given methods, goMethods takes out what is not theirs.
+	methodsBehind = lazyregexp.New(`\)\.Methods\(\s*([^()\n]{1,100})\)`)
+	goMethods     = strings.NewReplacer(`"`, "", " ", "", "http.Method", "")
+)
 
 // routersOfPHP are what routes are registered on in PHP: the facade of Laravel, the router of others.
 var routersOfPHP = []string{"route", "router", "app", "group", "routes"}
