@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -25,5 +26,19 @@ func TestSaysAgain(t *testing.T) {
 		if got := len(d.Lines(sources[n].Path)); got != want {
 			t.Errorf("%s: %d stretches, want %d", sources[n].Path, got, want)
 		}
+	}
+}
+
+// TestAccessors: as long as not all is told, what gets and what sets a property is told in one line.
+func TestAccessors(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("export class Crane {\n")
+	for n := range 300 {
+		fmt.Fprintf(&b, "  set load%d(v) {\n    this._load = v\n  }\n  static get load%d() {\n    return 1\n  }\n", n, n)
+	}
+	b.WriteString("}\n")
+	doc := strings.Join(described(map[string]string{"src/crane.js": b.String()}, 2000, 0).Document(), "")
+	if set, get := strings.Count(doc, "\tset load"), strings.Count(doc, "\tstatic get load"); set < 80 || get > 1 {
+		t.Errorf("%d properties are told to be set, %d to be got", set, get)
 	}
 }

@@ -69,7 +69,7 @@ func (w *shelves) fold(s *shelf) {
 			continue
 		}
 		if at := first[l.Name]; at > 0 {
-			l.first, l.clause = at, said == "clause" || l.bare() == s.lines[at-1].bare() || strings.HasPrefix(l.bare(), "#define ") // one of them holds
+			l.first, l.clause = at, said == "clause" || l.bare() == s.lines[at-1].bare() || strings.HasPrefix(l.bare(), "#define ") || accessors(l.bare(), s.lines[at-1].bare()) // one of them holds
 			s.lines[at-1].others = append(s.lines[at-1].others, n)
 			continue
 		}
@@ -80,6 +80,12 @@ func (w *shelves) fold(s *shelf) {
 			l.cost += w.Counter.Count([]byte(hiddenSuffix(len(l.others), said)))
 		}
 	}
+}
+
+// accessors reports whether two lines of JavaScript get and set one property.
+func accessors(a, b string) bool {
+	a, b = strings.TrimPrefix(a, "static "), strings.TrimPrefix(b, "static ")
+	return strings.HasPrefix(a, "get ") && strings.HasPrefix(b, "set ") || strings.HasPrefix(a, "set ") && strings.HasPrefix(b, "get ")
 }
 
 // pair finds what files declare that others of them define, and returns by name how much depends on the files that declare it: who
