@@ -2,12 +2,15 @@ package snapshot
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
+	"syscall"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
@@ -70,6 +73,9 @@ func OpenRoots(e *job.Setting, external []string, h *Head) (graph.Roots, error) 
 			dir = real
 		}
 		root, err := tree.Open(dir)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+			continue // the run has warned of it: see unmatched
+		}
 		if err != nil {
 			closeRoots(roots)
 			return graph.Roots{}, job.BadInput("external-roots", "%w", err)
