@@ -133,7 +133,7 @@ func outerOf(name string) string {
 
 // wanted is a definition as users are looked for.
 func wanted(d Definition) source.WantedDefinition {
-	w := source.WantedDefinition{Path: d.Path, Name: d.Name, Construct: d.Kind == "constructor", Space: d.Kind == "namespace", Extends: source.Extended(d.Path, d.Name, d.Signature)}
+	w := source.WantedDefinition{Path: d.Path, Name: d.Name, Kind: d.Kind, Construct: d.Kind == "constructor", Space: d.Kind == "namespace", Extends: source.Extended(d.Path, d.Name, d.Signature)}
 	w.Construct = w.Construct && (outerOf(d.Name) == "" || !w.NamedConstructor())
 	return w
 }
@@ -197,6 +197,8 @@ type inquiry struct {
 	// outer are the types that members belong to: member says that one is such, value that one is a value of a type.
 	outer         map[string]bool
 	member, value bool
+	// methods: all of them are called, values: none is.
+	methods, values bool
 	// built: all of them are constructors that are called by the names of their types, which mean more than them.
 	built bool
 	// holders are the types that declare a member of one of its names, where it is a member; classes says of names whether they are of classes alone.
@@ -211,7 +213,8 @@ type inquiry struct {
 }
 
 func (x *Index) inquiry(s *Subject) *inquiry {
-	q := &inquiry{Subject: s, folders: map[string]bool{}, outer: map[string]bool{}, fold: folds(s.Definitions), built: len(s.Definitions) > 0}
+	any := len(s.Definitions) > 0
+	q := &inquiry{Subject: s, folders: map[string]bool{}, outer: map[string]bool{}, fold: folds(s.Definitions), built: any, methods: any, values: any}
 	for _, name := range s.Names {
 		q.words = append(q.words, []byte(name))
 	}
@@ -223,6 +226,7 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 		q.reached = append(q.reached, reached)
 		x.inherit(q, wanted(d))
 		q.built = q.built && wanted(d).BuiltByType()
+		q.methods, q.values = q.methods && wanted(d).Method(), q.values && wanted(d).Valued()
 		whole := x.users().Whole(wanted(d))
 		if whole == nil && d.Default {
 			whole = x.users().WholeOnce(wanted(d))
@@ -548,6 +552,9 @@ func (x *Index) doubtful(s *sighting, q *inquiry, t *nameSearch, l *ledger) (cod
 func (x *Index) others(q *inquiry, t *nameSearch, name string, w source.Word, tie Tie) bool {
 	if q.built {
 		return !w.Value || w.As == source.Local
+	}
+	if q.methods && w.Read || q.values && w.Called {
+		return true
 	}
 	switch w.As {
 	case source.Literal: // a name that something may look up, no sentence

@@ -467,7 +467,7 @@ func (c *changeView) use(d *Definition) {
 		}
 		return known
 	}
-	wanted := source.WantedDefinition{Path: d.Path, Name: d.Name, Construct: d.Kind == "constructor"}
+	wanted := source.WantedDefinition{Path: d.Path, Name: d.Name, Kind: d.Kind, Construct: d.Kind == "constructor"}
 	if known := take(c.users.Of(wanted)); !known {
 		return
 	}

@@ -50,7 +50,7 @@ func (u *Users) Heirs(w source.WantedDefinition, split func(f *scan.File, conten
 			if at := (typePlace{h.path, h.name}); !seen[at] && !h.members[member] {
 				seen[at] = true
 				queue = append(queue, at)
-				list = append(list, source.WantedDefinition{Path: h.path, Name: h.name + "." + member})
+				list = append(list, source.WantedDefinition{Path: h.path, Name: h.name + "." + member, Kind: w.Kind})
 			}
 		}
 		queue = queue[1:]

@@ -68,7 +68,7 @@ func (m *Mentions) give(i int, of string, field bool) {
 			b.in = m.blocks[b.in].parent
 		}
 	case at.typed && m.parted[i] && b.at > at.open: // a parameter of what has no block
-		b.to = b.at + maxAround
+		b.to = int32(m.bodilessEnd(i))
 	default:
 		b.field = at.typed
 		if end := m.headed(i); end > 0 {
@@ -80,6 +80,22 @@ func (m *Mentions) give(i int, of string, field bool) {
 		return
 	}
 	m.bound[w] = append(m.bound[w], b)
+}
+
+// bodilessEnd is the token at which what has no block, and takes the parameter at a token, ends: the next semicolon, or the brace around it.
+func (m *Mentions) bodilessEnd(i int) int {
+	end := i + maxAround
+	for j := i + 1; j < min(end, len(m.tokens)); j++ {
+		switch m.kind(j) {
+		case '(', '[', '{':
+			if int(m.match[j]) > j {
+				j = int(m.match[j])
+			}
+		case ';', '}':
+			return j
+		}
+	}
+	return end
 }
 
 // headings begin statements whose heads may bind names for their blocks alone, without parentheses.
@@ -153,6 +169,8 @@ func (m *Mentions) bindAssigned(i, v int) {
 func (m *Mentions) typeWritten(i int) (of string, ok bool) {
 	switch {
 	case typeWords[m.word(i-1)]: // a type, and what it extends
+		return "", false
+	case m.columns && m.ends[min(i+1, len(m.tokens)-1)]: // what begins a block: def f() -> A:
 		return "", false
 	case m.after && m.kind(i+1) == ':' && m.kind(i+2) != ':':
 		return m.typeAfter(i + 2)

@@ -23,7 +23,7 @@ func (m *Mentions) Chains(name string) (list []Chain) {
 	if m.behind || m.columns && m.name != "Python" {
 		return nil // what calls give back is not written in members of types
 	}
-	m = m.asked()
+	m = m.asked(WantedDefinition{})
 	for _, i := range m.places(name) {
 		sign, k := m.access(i)
 		if sign == 0 || k < 0 || m.imported[i] || len(m.receiver(k)) > 0 {

@@ -31,6 +31,8 @@ type WantedDefinition struct {
 	Import, Package string
 	// Extends is the type, of Kotlin, whose values it is named behind although it belongs to no type: fun A.name.
 	Extends string
+	// Kind is that of the definition, "" where it is not told.
+	Kind string
 }
 
 // Extended is the type that a function or property of Kotlin outside of types extends, by its signature: "" where it extends none.
@@ -181,6 +183,8 @@ type Mentions struct {
 	modules *modules
 	// holders are the tables, of Lua, whose members this text defines; nil until that is asked.
 	holders map[string]bool
+	// valued says that what is asked for is a value, method that it is called.
+	valued, method bool
 }
 
 // place is a name on a line.
@@ -690,15 +694,16 @@ func (m *Mentions) aliases(module string) (list []string) {
 	return list
 }
 
-// asked is the text for one question, which notes in it how deep it is: several may be asked at once.
-func (m *Mentions) asked() *Mentions {
+// asked is the text for one question, which notes in it what it asks, and how deep it is: several may be asked at once.
+func (m *Mentions) asked(w WantedDefinition) *Mentions {
 	own := *m
+	own.valued, own.method = w.Valued(), w.Method()
 	return &own
 }
 
 // Of lists the lines that name what is wanted, in their order, the surest of each.
 func (m *Mentions) Of(w WantedDefinition) []Use {
-	m = m.asked()
+	m = m.asked(w)
 	last, outer := w.parts()
 	name := cmp.Or(outer, last)
 	called := m.names(name)
@@ -719,7 +724,7 @@ func (m *Mentions) Of(w WantedDefinition) []Use {
 
 // Within is Of for the text that defines what is wanted, on these lines: they are left out.
 func (m *Mentions) Within(w WantedDefinition, defined []int) []Use {
-	m = m.asked()
+	m = m.asked(w)
 	last, outer := w.parts()
 	var list []Use
 	if called := []string{cmp.Or(outer, last)}; w.constructs() {
@@ -1170,7 +1175,10 @@ func (m *Mentions) member(i int, types []string) (sure, named bool) {
 		return m.ofPrivate(i, types)
 	}
 	sign, j := m.access(i)
+	called, read := m.form(i)
 	switch {
+	case m.method && read, m.valued && called:
+		return false, false
 	case sign == 0:
 		return m.inside(i, types)
 	case j < 0:
@@ -1295,19 +1303,43 @@ func (m *Mentions) ofTypeAround(i int, types []string) (sure, named bool) {
 		return false, false
 	}
 	declares := m.declares(i)
-	if !declares && (!m.bare || m.kind(i+1) != '(' && m.kind(i+1) != ';' && !m.command(i)) {
+	reads := !declares && m.reads(i)
+	if !declares && !reads && (!m.bare || m.kind(i+1) != '(' && m.kind(i+1) != ';' && !m.command(i)) {
 		return false, false
 	}
-	if _, bound := m.local(m.word(i), i); bound {
+	if _, bound := m.local(m.word(i), i); bound && !reads {
 		return false, false
 	}
 	if slices.Contains(types, t.name) {
 		return true, true
 	}
 	if !slices.ContainsFunc(t.supers, func(s string) bool { return slices.Contains(types, s) }) {
-		return false, false
+		return m.ofOuter(t, m.word(i), types)
 	}
 	return !declares && !m.members[t.name+"."+m.word(i)], true // what declares it again may stand for it, or be another of its name
+}
+
+// ofOuter says whether a name without a receiver is a member of a type around that in which it stands. Where one between them extends others,
+// these may have it.
+func (m *Mentions) ofOuter(t *enclosure, name string, types []string) (sure, named bool) {
+	if m.name != "Java" && m.name != "C#" && m.name != "Kotlin" && m.name != "Scala" {
+		return false, false
+	}
+	sure = true
+	for n := 0; n < maxAround && !m.members[t.name+"."+name]; n++ {
+		sure = sure && len(t.supers) == 0
+		at := t.parent
+		for at >= 0 && !m.blocks[at].typed {
+			at = m.blocks[at].parent
+		}
+		if at < 0 {
+			break
+		}
+		if t = &m.blocks[at]; slices.Contains(types, t.name) {
+			return sure, true
+		}
+	}
+	return false, false
 }
 
 // command reports whether a name of Ruby calls a method without parentheses: it is no symbol, and is given no value.

@@ -49,6 +49,9 @@ func TestUses(t *testing.T) {
 				if len(word) > 4 && word[3] == "extends" {
 					w.Extends = word[4]
 				}
+				if len(word) > 4 && word[3] == "kind" {
+					w.Kind = word[4]
+				}
 				found := m.Of(w)
 				if len(found) > 0 && !w.MayStandIn(f.Data) {
 					t.Errorf("%s %s: %s stands there, and no word of it", table, f.Name, word[2])

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/declaration"
+	"github.com/haversack-dev/haversack/internal/graph/names"
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
@@ -80,7 +81,8 @@ func (m *Mentions) declaresLocal(i int) bool {
 	case untyped[w], (m.kind(i-1) == '|' || m.kind(i-1) == ',' && after == '|') && m.bars(i), w == "as" && m.name == "Python":
 		return true
 	case after == '=' && m.kind(i+2) == '>', after == '-' && m.kind(i+2) == '>': // of a lambda, or of a case
-		return m.labels && m.after && m.name != "Swift"
+		lambda := m.name == "C#" || m.name == "Java" || m.name == "Kotlin"
+		return m.labels && m.after && m.name != "Swift" || lambda && !m.is(i-1, "case") && !names.Upper(m.bytes(i))
 	case m.parameter(i):
 		return true
 	case assigning[m.name]:

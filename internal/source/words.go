@@ -22,6 +22,8 @@ type Word struct {
 	Of string
 	// Value: it stands where a value may, so that what is there may call it, or it is extended.
 	Value bool
+	// Called: nothing but a method can stand there, Read: nothing but a value.
+	Called, Read bool
 }
 
 // Standing says as what a word stands somewhere.
@@ -79,6 +81,7 @@ func (m *Mentions) Words(word string) (list []Word) {
 			w.As, w.In = Bare, m.memberOf(i)
 		}
 		w.Value = m.handed(i)
+		w.Called, w.Read = m.form(i)
 		list = append(list, w)
 	}
 	return m.inTags(m.inStrings(list, word), word)
