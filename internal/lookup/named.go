@@ -117,7 +117,7 @@ func ownMentions(users *snapshot.Users, wanted []source.WantedDefinition) (list 
 
 // wantedOf is a definition as its users are looked for.
 func wantedOf(f *scan.File, d Definition) source.WantedDefinition {
-	return source.WantedDefinition{Path: f.Path, Name: d.Name, Kind: d.Kind, Construct: d.Kind == "constructor", Extends: source.Extended(f.Path, d.Name, d.Signature)}
+	return source.WantedDefinition{Path: f.Path, Name: d.Name, Kind: source.WantedKind(f.Path, d.Name, d.Kind, d.Signature), Construct: d.Kind == "constructor", Extends: source.Extended(f.Path, d.Name, d.Signature)}
 }
 
 // holders are the types that declare a member of one name.

@@ -133,7 +133,7 @@ func outerOf(name string) string {
 
 // wanted is a definition as users are looked for.
 func wanted(d Definition) source.WantedDefinition {
-	w := source.WantedDefinition{Path: d.Path, Name: d.Name, Kind: d.Kind, Construct: d.Kind == "constructor", Space: d.Kind == "namespace", Extends: source.Extended(d.Path, d.Name, d.Signature)}
+	w := source.WantedDefinition{Path: d.Path, Name: d.Name, Kind: source.WantedKind(d.Path, d.Name, d.Kind, d.Signature), Construct: d.Kind == "constructor", Space: d.Kind == "namespace", Extends: source.Extended(d.Path, d.Name, d.Signature)}
 	w.Construct = w.Construct && (outerOf(d.Name) == "" || !w.NamedConstructor())
 	return w
 }
@@ -240,7 +240,7 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 		}
 		if outer := outerOf(d.Name); outer != "" {
 			q.member, q.outer[outer] = true, true
-			q.value = q.value || d.Kind == "property" || d.Kind == "field" || d.Kind == "member" || d.Kind == "var"
+			q.value = q.value || wanted(d).Valued()
 		}
 		if short, ok := wanted(d).Attribute(); ok {
 			q.words = append(q.words, []byte(short))

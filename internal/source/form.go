@@ -1,7 +1,11 @@
 package source
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/haversack-dev/haversack/internal/declaration"
+	"github.com/haversack-dev/haversack/internal/graph/names"
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
@@ -79,4 +83,86 @@ func (m *Mentions) initializes(open int) bool {
 		return true
 	}
 	return m.word(j) != "" && m.is(m.beforeQualified(j), "new")
+}
+
+// madeOf says of a name that gives a member its value where what has it is made, A { name: 1 }, which type that is: "" where it is not written.
+// made is false of any other name.
+func (m *Mentions) madeOf(i int) (of string, made bool) {
+	before, after := m.kind(i-1), m.kind(i+1)
+	if !m.valued || before != '{' && before != ',' {
+		return "", false
+	}
+	alone := after == ',' || after == '}' && before == ','
+	stated := after == ':' && m.kind(i+2) != ':'
+	switch {
+	case m.name == "Rust" && (stated || alone), m.name == "Go" && stated && m.kind(i+2) != '=':
+	case m.name == "C#" && after == '=' && m.kind(i+2) != '=' && m.initializes(m.opener(i)):
+	case m.requires && (stated || alone):
+		open := m.opener(i)
+		return "", m.kind(open) == '{' && !m.blocks[m.in[i]].typed && !m.is(open-3, "type")
+	default:
+		return "", false
+	}
+	open := m.opener(i)
+	if m.kind(open) != '{' {
+		return "", false
+	}
+	j := open - 1
+	if m.kind(j) == ')' && m.match[j] > 0 { // new A(b) {
+		j = int(m.match[j]) - 1
+	}
+	if m.kind(j) == '>' {
+		j = m.genericBefore(j)
+	}
+	switch of = m.word(j); {
+	case of == "Self":
+		if t := m.typeAround(i); t != nil {
+			return t.name, true
+		}
+	case of == "new" || of == "with" || of == "" && m.name != "Rust":
+		return "", true
+	case m.name == "Go" && of != "" || names.Upper([]byte(of)):
+		return of, true
+	}
+	return "", false
+}
+
+// callables are the lines of PHP on which strings name a method, behind the class that has it: [A::class, 'name'], [$this, 'name'].
+func (m *Mentions) callables(w WantedDefinition, types []string) (list []Use) {
+	last, _ := w.parts()
+	if m.name != "PHP" || !w.Method() {
+		return nil
+	}
+	for i, t := range m.tokens {
+		if t.Kind != declaration.Quoted || strings.Trim(string(m.text[t.Start:t.End]), "\"'") != last || m.kind(i-1) != ',' || m.kind(i+1) != ']' {
+			continue
+		}
+		of := m.word(i - 2)
+		if of == "class" && m.kind(i-3) == ':' && m.kind(i-4) == ':' {
+			of = m.word(i - 5)
+		} else if of != "this" {
+			continue
+		}
+		are := []string{of}
+		if around := m.typeAround(i); itself(of) && around != nil {
+			are = []string{around.name}
+			if !m.members[around.name+"."+last] {
+				are = append(are, around.supers...)
+			}
+		}
+		if slices.ContainsFunc(are, func(is string) bool { return slices.Contains(types, is) }) {
+			list = append(list, Use{Line: int(t.Line), Sure: true})
+		}
+	}
+	return list
+}
+
+// WantedKind is the kind of a definition as users are looked for: a member of a script's type that is a function by its type, and has no body, is
+// given a value as others are.
+func WantedKind(file, name, kind, signature string) string {
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(signature, "readonly "), lastOf(name))
+	if l := language.Of(file); ok && kind == "method" && l != nil && l.Family == "script" && strings.HasPrefix(strings.TrimPrefix(rest, "?"), ":") {
+		return "property"
+	}
+	return kind
 }

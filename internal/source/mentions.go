@@ -717,7 +717,7 @@ func (m *Mentions) Of(w WantedDefinition) []Use {
 		return nil
 	}
 	if called == nil || m.at[last] == nil && (outer != "" || len(called) == 1) {
-		return m.unspelled(w)
+		return append(m.unspelled(w), m.callables(w, called)...)
 	}
 	return m.naming(w, called, nil, w.Returned || w.Told || m.modules != nil || !m.importedElsewhere(name, w))
 }
@@ -840,7 +840,7 @@ func (m *Mentions) naming(w WantedDefinition, called []string, defined []int, su
 				use(i, sure)
 			}
 		}
-		return merge(append(list, m.raised(w)...))
+		return merge(slices.Concat(list, m.raised(w), m.callables(w, called)))
 	}
 	for _, x := range called {
 		for _, i := range m.places(x) {
@@ -1191,6 +1191,9 @@ func (m *Mentions) member(i int, types []string) (sure, named bool) {
 		of = []string{t.name} // which has it for itself
 	}
 	sure = slices.ContainsFunc(of, func(of string) bool { return slices.Contains(types, of) })
+	if !sure && m.imported[i] && (m.name == "Java" || m.name == "Kotlin" || m.name == "Scala") { // of a package, or of another type
+		return false, false
+	}
 	return sure, sure || !m.tabled(of, m.word(i))
 }
 
@@ -1260,6 +1263,10 @@ func (m *Mentions) scopeIs(at int32, name string) bool {
 // inside says whether a name without a receiver is a member of the type around it, or of what that extends; in Kotlin it may be one of what
 // a lambda is given as its receiver, too.
 func (m *Mentions) inside(i int, types []string) (sure, named bool) {
+	if of, made := m.madeOf(i); made {
+		sure = slices.Contains(types, of)
+		return sure, sure || of == ""
+	}
 	if sure, named = m.ofTypeAround(i, types); named {
 		return sure, true
 	}
