@@ -132,6 +132,8 @@ type grammar struct {
 	signs map[string]bool
 	// holes is what stands before the brace of an expression in a string.
 	holes byte
+	// prefixed says that strings hold expressions behind a letter alone: s"${a}".
+	prefixed bool
 	// apostrophe returns the length of what begins with ' and is one token that is no name.
 	apostrophe func(rest []byte) int
 	// before are words behind which an expression begins.

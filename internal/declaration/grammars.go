@@ -73,8 +73,8 @@ func init() {
 		declares: map[string]declare{"func": declareFunction, "init": declareConstructor, "subscript": declareConstructor, "var": declareValue("var"), "let": declareValue("var"),
 			"class": swiftClass, "struct": declareType("struct"), "enum": declareType("enum"), "protocol": declareType("interface"), "actor": declareType("class"), "extension": declareImpl,
 			"typealias": declareName("type"), "associatedtype": declareName("type")}}
-	grammars["Scala"] = &grammar{classify: classifyWords, signs: language.WordSet("def val var type object class trait"), at: true, ticks: true, properties: true, types: kinds("class object=class trait"), apostrophe: lifetime,
-		modifiers: language.WordSet("case implicit lazy abstract final sealed override private protected inline open transparent opaque package"),
+	grammars["Scala"] = &grammar{classify: classifyWords, signs: language.WordSet("def val var type object class trait"), at: true, ticks: true, properties: true, types: kinds("class object=class trait"), apostrophe: lifetime, letters: "$", holes: '$', prefixed: true,
+		modifiers: language.WordSet("case implicit lazy abstract final sealed override private protected inline open transparent opaque package infix"),
 		declares: map[string]declare{"def": declareFunction, "val": declareValue("var"), "var": declareValue("var"), "class": declareType("class"), "trait": declareType("trait"),
 			"object": declareType("class"), "type": declareName("type"), "enum": declareType("enum"), "extension": scalaExtension}}
 	for name, m := range margins {

@@ -32,11 +32,14 @@ func (x *lexer) quote() bool {
 func (x *lexer) string(q *language.Quote) {
 	start := x.at
 	x.at += len(q.Open)
-	shut := q.Shut[0]
+	shut, holes := q.Shut[0], x.grammar.holes
+	if x.grammar.prefixed && (start == 0 || !nameByte(x.src[start-1])) {
+		holes = 0
+	}
 	for x.at < len(x.src) {
 		c := x.src[x.at]
 		switch {
-		case c == '\\' && x.grammar.holes == '\\' && x.at+1 < len(x.src) && x.src[x.at+1] == '(':
+		case c == '\\' && holes == '\\' && x.at+1 < len(x.src) && x.src[x.at+1] == '(':
 			x.at++
 			x.hole(q)
 			continue
@@ -63,7 +66,7 @@ func (x *lexer) string(q *language.Quote) {
 		case c == '$' && x.grammar.expressions && q.Open == `"` && x.at+1 < len(x.src) && x.src[x.at+1] == '(':
 			x.expression()
 			continue
-		case c == '$' && x.grammar.holes == '$' && x.at+1 < len(x.src) && x.src[x.at+1] == '{', c == x.grammar.holes && c != '$' && x.at+1 < len(x.src) && (x.src[x.at+1] == '{' || x.src[x.at+1] == '('):
+		case c == '$' && holes == '$' && x.at+1 < len(x.src) && x.src[x.at+1] == '{', c == holes && c != '$' && x.at+1 < len(x.src) && (x.src[x.at+1] == '{' || x.src[x.at+1] == '('):
 			x.at++
 			x.hole(q)
 			continue
