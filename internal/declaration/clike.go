@@ -26,6 +26,9 @@ func classifyC(r *reader, h *head) body {
 	if lead.friend && h.close.kind != '{' {
 		return body{}
 	}
+	if headC(r, h, lead.end) && len(t) == lead.end+2 {
+		return body{}
+	}
 	if at, name := functionC(r, h, lead); at >= 0 {
 		switch {
 		case r.grammar.suites[name] && h.close.kind == '{':
@@ -624,6 +627,22 @@ func madeC(r *reader, h *head) {
 	inner := r.src[h.tokens[1].start+1 : h.tokens[1].end-1]
 	name, _, _ := bytes.Cut(inner[:min(len(inner), 200)], []byte{','})
 	r.add(h, "func", string(bytes.TrimSpace(name)), h.tokens[0], true)
+}
+
+// headC adds the struct that a macro of BSD's lists and trees makes by the first of its words, RB_HEAD(jobs, job), and reports whether one
+// stands at a place.
+func headC(r *reader, h *head, at int) bool {
+	t := h.tokens
+	if at+1 >= len(t) || h.close.kind == '{' || t[at+1].kind != '(' || !listHeads[string(r.text(t[at]))] {
+		return false
+	}
+	inner := r.src[t[at+1].start+1 : t[at+1].end-1]
+	name, _, two := bytes.Cut(inner[:min(len(inner), 200)], []byte{','})
+	if name = bytes.TrimSpace(name); !two || len(name) == 0 {
+		return false
+	}
+	r.add(h, "struct", string(name), t[at+1], true)
+	return true
 }
 
 // declarators adds the variables, fields or types that a statement names.

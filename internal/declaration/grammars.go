@@ -127,6 +127,9 @@ func swiftClass(r *reader, h *head, i int) body {
 // makers are macros of GoogleMock that make a function, which their first word names.
 var makers = language.WordSet("MATCHER MATCHER_P MATCHER_P2 MATCHER_P3 ACTION ACTION_P ACTION_P2 ACTION_P3")
 
+// listHeads are the macros of BSD's queue.h and tree.h that make a struct.
+var listHeads = language.WordSet("LIST_HEAD SLIST_HEAD STAILQ_HEAD SIMPLEQ_HEAD TAILQ_HEAD CIRCLEQ_HEAD RB_HEAD SPLAY_HEAD")
+
 // suites are macros of C++ that begin a test: its names stand in the parentheses.
 var suites = language.WordSet("TEST TEST_F TEST_P TYPED_TEST TYPED_TEST_P BOOST_AUTO_TEST_CASE BOOST_FIXTURE_TEST_CASE TEST_CASE SCENARIO")
 
