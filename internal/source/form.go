@@ -94,19 +94,23 @@ func (m *Mentions) madeOf(i int) (of string, made bool) {
 	}
 	alone := after == ',' || after == '}' && before == ','
 	stated := after == ':' && m.kind(i+2) != ':'
-	switch {
-	case m.name == "Rust" && (stated || alone), m.name == "Go" && stated && m.kind(i+2) != '=':
-	case m.name == "C#" && after == '=' && m.kind(i+2) != '=' && m.initializes(m.opener(i)):
-	case m.requires && (stated || alone):
-		open := m.opener(i)
-		return "", m.kind(open) == '{' && !m.blocks[m.in[i]].typed && !m.is(open-3, "type")
-	default:
-		return "", false
-	}
 	open := m.opener(i)
 	if m.kind(open) != '{' {
 		return "", false
 	}
+	switch {
+	case m.requires && (stated || alone):
+		return "", !m.blocks[m.in[i]].typed && !m.is(open-3, "type")
+	case m.name == "Rust" && (stated || alone), m.name == "Go" && stated && m.kind(i+2) != '=':
+		return m.madeBy(open)
+	case m.name == "C#" && after == '=' && m.kind(i+2) != '=' && m.initializes(open):
+		return m.madeBy(open)
+	}
+	return "", false
+}
+
+// madeBy is madeOf by the brace behind the type.
+func (m *Mentions) madeBy(open int) (of string, made bool) {
 	j := open - 1
 	if m.kind(j) == ')' && m.match[j] > 0 { // new A(b) {
 		j = int(m.match[j]) - 1
@@ -116,7 +120,7 @@ func (m *Mentions) madeOf(i int) (of string, made bool) {
 	}
 	switch of = m.word(j); {
 	case of == "Self":
-		if t := m.typeAround(i); t != nil {
+		if t := m.typeAround(open); t != nil {
 			return t.name, true
 		}
 	case of == "new" || of == "with" || of == "" && m.name != "Rust":

@@ -81,8 +81,7 @@ func (m *Mentions) declaresLocal(i int) bool {
 	case untyped[w], (m.kind(i-1) == '|' || m.kind(i-1) == ',' && after == '|') && m.bars(i), w == "as" && m.name == "Python":
 		return true
 	case after == '=' && m.kind(i+2) == '>', after == '-' && m.kind(i+2) == '>': // of a lambda, or of a case
-		lambda := m.name == "C#" || m.name == "Java" || m.name == "Kotlin"
-		return m.labels && m.after && m.name != "Swift" || lambda && !m.is(i-1, "case") && !names.Upper(m.bytes(i))
+		return m.takesArrow(i)
 	case m.parameter(i):
 		return true
 	case assigning[m.name]:
@@ -97,6 +96,17 @@ func (m *Mentions) declaresLocal(i int) bool {
 		return ok
 	}
 	return false
+}
+
+// takesArrow reports whether what stands before an arrow is a parameter, and not what a case compares with.
+func (m *Mentions) takesArrow(i int) bool {
+	switch m.name {
+	case "C#", "Java", "Kotlin":
+		return !m.is(i-1, "case") && !names.Upper(m.bytes(i))
+	case "Swift":
+		return false
+	}
+	return m.labels && m.after
 }
 
 // opener returns the bracket that a token stands in, -1 where it stands in none, or begins a statement that does.
