@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -47,47 +48,101 @@ func TestArchitectureIsTrue(t *testing.T) {
 	}
 }
 
-// TestPlacesAreTrue: the files that the page sends people to are there, and what it says stands in one is declared in it.
-func TestPlacesAreTrue(t *testing.T) {
-	page, err := os.ReadFile("../../docs/ARCHITECTURE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	checked := 0
-	for _, m := range regexp.MustCompile("((?:`[A-Za-z]+`(?:, | and | or )?)*)(?: in )?`(internal/[^`]+\\.go)`").FindAllStringSubmatch(string(page), -1) {
-		b, err := os.ReadFile(filepath.Join("..", "..", m[2]))
+// pages are the texts for people that stand in the repository, by their paths in it.
+func pages(t *testing.T) map[string]string {
+	pages := map[string]string{}
+	for _, pattern := range []string{"*.md", "docs/*.md", "examples/*.md"} {
+		names, err := filepath.Glob(filepath.Join("..", "..", pattern))
 		if err != nil {
-			t.Errorf("docs/ARCHITECTURE.md: %v", err)
-			continue
+			t.Fatal(err)
 		}
-		for _, name := range regexp.MustCompile("`([A-Za-z]+)`").FindAllStringSubmatch(m[1], -1) {
-			checked++
-			declares := regexp.MustCompile(`(?m)^(?:func (?:\([^)]*\) )?|type |var |const |\t)` + name[1] + `\b`)
-			if !declares.Match(b) {
-				t.Errorf("docs/ARCHITECTURE.md: %s does not declare %s", m[2], name[1])
+		for _, name := range names {
+			b, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pages[strings.TrimPrefix(filepath.ToSlash(name), "../../")] = string(b)
+		}
+	}
+	return pages
+}
+
+// TestPlacesAreTrue: where a page says that a name stands in a file, the file is there and declares it. The page about
+// credentials names the files of one package, and a few of those below it, by what stands behind its folder.
+func TestPlacesAreTrue(t *testing.T) {
+	place := regexp.MustCompile("((?:`[A-Za-z]+`(?:, | and | or )?)*)(?: in | of )?`([^` *]+\\.go)`")
+	checked := map[string]int{}
+	for page, text := range pages(t) {
+		for _, m := range place.FindAllStringSubmatch(text, -1) {
+			name := m[2]
+			if page == "docs/credentials.md" && !strings.HasPrefix(name, "internal/") {
+				name = "internal/secret/" + name
+			}
+			if !strings.HasPrefix(name, "internal/") && !strings.HasPrefix(name, "cmd/") && !strings.HasPrefix(name, "bench/") {
+				continue
+			}
+			b, err := os.ReadFile(filepath.Join("..", "..", name))
+			if err != nil {
+				t.Errorf("%s: %v", page, err)
+				continue
+			}
+			for _, name := range regexp.MustCompile("`([A-Za-z]+)`").FindAllStringSubmatch(m[1], -1) {
+				checked[page]++
+				declares := regexp.MustCompile(`(?m)^(?:func (?:\([^)]*\) )?|type |var |const |\t)` + name[1] + `\b`)
+				if !declares.Match(b) {
+					t.Errorf("%s: %s does not declare %s", page, m[2], name[1])
+				}
 			}
 		}
 	}
-	if checked < 20 {
-		t.Errorf("the page says of %d names only in which file they stand", checked)
+	if n := checked["docs/ARCHITECTURE.md"]; n < 20 {
+		t.Errorf("docs/ARCHITECTURE.md says of %d names only in which file they stand", n)
 	}
 }
 
-// TestHowToAddIsTrue: the files that the page sends people to are there.
-func TestHowToAddIsTrue(t *testing.T) {
-	page, err := os.ReadFile("../../docs/how-to-add.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := regexp.MustCompile("`((?:internal|cmd)/[^`]+)`").FindAllStringSubmatch(string(page), -1)
-	if len(found) < 10 {
-		t.Errorf("the page names %d files only", len(found))
-	}
-	for _, m := range found {
-		if _, err := os.Stat(filepath.Join("..", "..", m[1])); err != nil {
-			t.Errorf("docs/how-to-add.md: %v", err)
+// TestPagesAreTrue: the files that pages send people to are there, and so are the headings that links lead to.
+func TestPagesAreTrue(t *testing.T) {
+	pages := pages(t)
+	file := regexp.MustCompile("`((?:internal|cmd|bench|docs|examples|setup|\\.ci)/[^`\\s<*]+)`")
+	link := regexp.MustCompile(`\]\(([^()\s:]+)\)`)
+	files, links := 0, 0
+	for page, text := range pages {
+		if page == "CHANGELOG.md" { // its examples are files of other repositories
+			continue
+		}
+		for _, m := range file.FindAllStringSubmatch(text, -1) {
+			files++
+			if _, err := os.Stat(filepath.Join("..", "..", m[1])); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			links++
+			target, heading, _ := strings.Cut(m[1], "#")
+			name := page
+			if target != "" {
+				name = path.Join(path.Dir(page), target)
+			}
+			if _, err := os.Stat(filepath.Join("..", "..", name)); err != nil {
+				t.Errorf("%s: %v", page, err)
+			} else if heading != "" && !anchors(pages[name])[heading] {
+				t.Errorf("%s: %s has no heading %q", page, name, heading)
+			}
 		}
 	}
+	if files < 60 || links < 60 {
+		t.Errorf("pages name %d files and have %d links only", files, links)
+	}
+}
+
+// anchors are the names by which links lead to the headings of a page.
+func anchors(page string) map[string]bool {
+	names := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(page, -1) {
+		name := regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		names[strings.ReplaceAll(name, " ", "-")] = true
+	}
+	return names
 }
 
 // TestMemoryIsTrue: each row of the page names tests or scripts that are there, and every field of an
