@@ -49,7 +49,7 @@ func (g *Gate) Document(name string, text []byte) error {
 	// JSON is read as its reader reads it: string by string, decoded. As plain
 	// text a key and the next key's value would look like one assignment.
 	if json.Valid(text) {
-		err = g.strings(name, text, texts{maphash.MakeSeed(), map[uint64]bool{}}, &found)
+		err = g.strings(text, texts{maphash.MakeSeed(), map[uint64]bool{}}, &found)
 	} else {
 		found, err = g.Screener.Certain(text)
 	}
@@ -83,7 +83,7 @@ func (g *Gate) Parts(name string) func([]byte) error {
 	seen := texts{maphash.MakeSeed(), map[uint64]bool{}}
 	return func(part []byte) error {
 		var found []secret.Finding
-		if err := g.strings(name, part, seen, &found); err != nil {
+		if err := g.strings(part, seen, &found); err != nil {
 			return job.WithCode(fmt.Errorf("stopped at the gate: %s: %w", name, err), job.ExitSecret)
 		}
 		if len(found) > 0 {
@@ -99,7 +99,7 @@ func leak(name string, f secret.Finding) error {
 
 // strings screens the strings of a valid JSON document as they read when
 // decoded, each text that was not seen once: a record says a path four times.
-func (g *Gate) strings(name string, doc []byte, seen texts, found *[]secret.Finding) error {
+func (g *Gate) strings(doc []byte, seen texts, found *[]secret.Finding) error {
 	for {
 		from, to, raw, err := nextString(doc)
 		if from < 0 || err != nil {

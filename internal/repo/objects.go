@@ -215,7 +215,7 @@ func (o *objects) size(h plumbing.Hash) (int64, error) {
 	if !e.delta() {
 		return e.size, nil
 	}
-	_, size, err := at.pack.deltaSizes(e)
+	size, err := at.pack.resultSize(e)
 	return size, err
 }
 
@@ -370,7 +370,7 @@ func (o *objects) packed(h plumbing.Hash, at place) (plumbing.EncodedObject, err
 		if len(chain) == maxLinks {
 			return nil, o.breakAll(p, chain, errDeep)
 		}
-		_, size, err := p.deltaSizes(e)
+		size, err := p.resultSize(e)
 		if err != nil {
 			return nil, err
 		}

@@ -326,20 +326,20 @@ func (p *pack) read(e entryHead) ([]byte, error) {
 	return whole(in, e.size)
 }
 
-// deltaSizes returns the sizes of the base and of the result of a difference.
-func (p *pack) deltaSizes(e entryHead) (base, result int64, err error) {
+// resultSize returns the size of what a difference makes of its base.
+func (p *pack) resultSize(e entryHead) (int64, error) {
 	in, err := inflate(p.f, e.data, p.end-e.data)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	defer in.release()
 	var b [20]byte
 	n, err := io.ReadFull(in, b[:min(20, e.size)])
 	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
-		return 0, 0, err
+		return 0, err
 	}
-	base, result, _, err = deltaHead(b[:n])
-	return base, result, err
+	_, size, _, err := deltaHead(b[:n])
+	return size, err
 }
 
 func deltaHead(b []byte) (base, result int64, rest []byte, err error) {

@@ -204,7 +204,7 @@ func (b *builder) look(f *file, r *ref, w *graph.Work) []names.Place {
 			return nil
 		}
 		if list := b.simple(f, head, r, w); list != nil {
-			return b.down(f, list, rest, r.arity, w)
+			return b.down(list, rest, r.arity, w)
 		}
 	}
 	if !dotted {
@@ -245,7 +245,7 @@ func (b *builder) qualified(f *file, space, rest string, arity int32, w *graph.W
 			return b.get(f, space, generic(name, arity))
 		}
 		if list := b.get(f, space, name); len(list) > 0 {
-			return b.down(f, list, more, arity, w)
+			return b.down(list, more, arity, w)
 		}
 		if space = names.Join(space, name); !b.index.HasSpace(space) {
 			return nil
@@ -255,7 +255,7 @@ func (b *builder) qualified(f *file, space, rest string, arity int32, w *graph.W
 }
 
 // down goes on from a type to those within it.
-func (b *builder) down(f *file, list []names.Place, rest string, arity int32, w *graph.Work) []names.Place {
+func (b *builder) down(list []names.Place, rest string, arity int32, w *graph.Work) []names.Place {
 	all := list
 	for rest != "" && len(list) > 0 {
 		name, more, dotted := strings.Cut(rest, ".")

@@ -233,7 +233,7 @@ func resolveC(b *builder, f *file, r reference) answer {
 	if r.name == "config.h" {
 		return answer{undecided: true} // what configures a build writes it; one that lies elsewhere is another build's
 	}
-	return b.end(f, r.name, nil)
+	return b.end(f, r.name)
 }
 
 // configuresC reports whether a file of this name may say which folders are searched for headers.

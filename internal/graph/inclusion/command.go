@@ -294,7 +294,7 @@ func resolveShell(b *builder, f *file, r reference) answer {
 	case 'o':
 		return resolveBeside(b, f, r)
 	case 'e':
-		return b.end(f, r.name, nil)
+		return b.end(f, r.name)
 	}
 	if strings.HasPrefix(r.name, "/") || strings.HasPrefix(r.name, "~") {
 		return answer{outside: true}

@@ -323,7 +323,7 @@ func (b *builder) beside(dir, name string) (answer, bool) {
 const maxEnds = 200
 
 // end is the file whose path ends with a name: the only one, or the nearest.
-func (b *builder) end(f *file, name string, fits func(p string) bool) answer {
+func (b *builder) end(f *file, name string) answer {
 	name = path.Clean(name)
 	for strings.HasPrefix(name, "../") {
 		name = name[3:]
@@ -334,7 +334,7 @@ func (b *builder) end(f *file, name string, fits func(p string) bool) answer {
 	}
 	best, most := []string(nil), -1
 	for _, p := range list {
-		if p != name && !strings.HasSuffix(p, "/"+name) || p == f.path || fits != nil && !fits(p) {
+		if p != name && !strings.HasSuffix(p, "/"+name) || p == f.path {
 			continue
 		}
 		near := common(f.path, p)

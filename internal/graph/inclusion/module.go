@@ -71,7 +71,7 @@ func resolveProto(b *builder, f *file, r reference) answer {
 	if a, ok := b.beside(".", r.name); ok {
 		return a
 	}
-	return b.end(f, r.name, nil)
+	return b.end(f, r.name)
 }
 
 var graphqlImport = lazyregexp.New(`(?m)^[ \t]*#[ \t]*import[ \t]+(?:[\w*,. {}]+from[ \t]+)?["']([^"'\n]+)["']`)

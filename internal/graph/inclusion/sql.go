@@ -144,7 +144,7 @@ func (f *file) models(src []byte) {
 // resolveSQL leads to a script, whose ending .sql need not be written, or to a model.
 func resolveSQL(b *builder, f *file, r reference) answer {
 	if r.how == ofModel {
-		return b.end(f, r.name+".sql", nil)
+		return b.end(f, r.name+".sql")
 	}
 	tries := []string{r.name, r.name + ".sql"}
 	if path.Ext(r.name) == "" {

@@ -128,7 +128,7 @@ func resolveLua(b *builder, f *file, r reference) answer {
 		}
 	}
 	for _, end := range []string{".lua", "/init.lua"} {
-		if a := b.end(f, name+end, nil); !a.outside {
+		if a := b.end(f, name+end); !a.outside {
 			return a
 		}
 	}

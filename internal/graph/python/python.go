@@ -454,7 +454,7 @@ func (t *folders) links(f *file) *links {
 			d := &f.imports[i]
 			m := &l.targets[i]
 			if d.level > 0 {
-				m.module, _, m.state = t.relative(f, d.level, d.module)
+				m.module, m.state = t.relative(f, d.level, d.module)
 			} else {
 				m.module, _, m.state = t.absolute(f, d.module, false)
 			}

@@ -418,20 +418,20 @@ func (t *folders) shadows(f *file, s *search, name string) []string {
 }
 
 // relative finds the module of a name with dots before it.
-func (t *folders) relative(f *file, level int, name string) (module, []string, searchEnd) {
+func (t *folders) relative(f *file, level int, name string) (module, searchEnd) {
 	dir := f.dir
 	for range level - 1 {
 		if dir == "." {
-			return module{}, nil, absent
+			return module{}, absent
 		}
 		dir = path.Dir(dir)
 	}
 	if name == "" {
-		return t.module(t.places[below(dir, "__init__")], dir), nil, inside
+		return t.module(t.places[below(dir, "__init__")], dir), inside
 	}
 	m, rest, _ := t.in([]string{dir}, strings.Split(name, "."))
 	if len(rest) > 0 {
-		return module{}, nil, absent
+		return module{}, absent
 	}
-	return m, nil, inside
+	return m, inside
 }
