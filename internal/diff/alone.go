@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"hash/maphash"
 	"slices"
+
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Space says which white space means something in a text: the indentation of lines, and where lines end.
@@ -89,8 +91,8 @@ func (w *words) add(line []byte, means Space) {
 		case c == ' ' || c == '\t':
 			i++
 			continue
-		case wordByte(c):
-			n = run(bare[i:], wordByte)
+		case text.InWord(c):
+			n = run(bare[i:], text.InWord)
 		case c == '"' || c == '\'' || c == '`':
 			n = quoted(bare[i:])
 		case c == '#' || bytes.HasPrefix(bare[i:], []byte("//")) || bytes.HasPrefix(bare[i:], []byte("--")):
@@ -107,10 +109,6 @@ func (w *words) add(line []byte, means Space) {
 }
 
 func (w *words) put(word []byte) { w.text = append(append(w.text, 0), word...) }
-
-func wordByte(c byte) bool {
-	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-}
 
 func run(text []byte, of func(byte) bool) int {
 	n := 1

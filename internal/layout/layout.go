@@ -10,6 +10,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // spacing is what white space within a line tells in a language.
@@ -896,5 +897,5 @@ func importOf(list []string, words, stop string) int {
 
 // wordSign reports whether a byte belongs to a word.
 func wordSign(b byte) bool {
-	return b == '_' || b == '$' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
+	return b == '$' || text.InWord(b)
 }

@@ -117,7 +117,7 @@ func spells(line, base []byte, from, to string) bool {
 
 // ofPath reports whether a byte stands in paths that no quotes hold.
 func ofPath(c byte) bool {
-	return c == '_' || c == '-' || c == '.' || c == '/' || c == '@' || c == '+' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
+	return text.InWord(c) || strings.IndexByte("-./@+", c) >= 0
 }
 
 // leads is how a text leads to a path that is no more; it has no lines where it does not.

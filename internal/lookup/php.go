@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/haversack-dev/haversack/internal/source"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // foldedName is a name of PHP, in which capitals mean nothing for classes, functions and methods.
@@ -77,10 +78,7 @@ func upper(c byte) byte {
 
 // standsAt reports whether what stands between two places of a text is a word that names such a thing.
 func (f *foldedName) standsAt(content []byte, at, end int) bool {
-	part := func(c byte) bool {
-		return c == '_' || c >= 0x80 || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
-	}
-	if at > 0 && (part(content[at-1]) || content[at-1] == '$') || end < len(content) && part(content[end]) {
+	if at > 0 && (text.InWord(content[at-1]) || content[at-1] == '$') || end < len(content) && text.InWord(content[end]) {
 		return false
 	}
 	after := bytes.TrimLeft(content[end:min(len(content), end+8)], " ")

@@ -28,7 +28,7 @@ const (
 	Moved   Fate = "moved"
 )
 
-// Definition is one that the change makes another for those who use it.
+// Definition is an exported definition that the change alters for those who use it.
 type Definition struct {
 	Path, Name, Kind string
 	// Line in the head; of one that went, in the base.
@@ -105,7 +105,7 @@ func (c *changeView) pairs() (list []pair, unread int) {
 			if b, ok := c.before(f.Change); ok {
 				p.before = sideOf(cmp.Or(f.OldPath, f.Path), b)
 			} else if f.Status != diff.Deleted {
-				continue // what is not known before makes nothing new
+				continue // where the text before is not known, nothing counts as new
 			}
 		}
 		list = append(list, p)
@@ -281,7 +281,7 @@ func (d *Definition) grew() bool {
 	return strings.HasSuffix(d.Is, d.Was[head:])
 }
 
-// definitions are the exported definitions that the change makes others.
+// definitions returns the exported definitions that the change alters.
 func (c *changeView) definitions(pairs []pair) []Definition {
 	var list []Definition
 	var came, went []entry
@@ -472,7 +472,7 @@ func (c *changeView) use(d *Definition) {
 		return
 	}
 	if d.Change == Went || d.OldPath != "" {
-		// Nobody can be seen to use what is not there: who imports the file and names it still does.
+		// No reference leads to a definition that is gone: whoever imports the file and names it still uses it.
 		wanted.Path, wanted.Name = was, cmp.Or(d.OldName, d.Name)
 		if known := take(c.users.Importing(wanted)); !known {
 			return
@@ -524,8 +524,8 @@ func words(content []byte, call func([]byte)) {
 	for i := 0; i <= len(content); i++ {
 		in := false
 		if i < len(content) {
-			b := content[i]
-			in = b == '_' || b == '$' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80 || start >= 0 && b >= '0' && b <= '9'
+			digit := content[i] >= '0' && content[i] <= '9'
+			in = wordSign(content[i]) && (start >= 0 || !digit)
 		}
 		switch {
 		case in && start < 0:

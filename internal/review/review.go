@@ -520,7 +520,7 @@ func appendTokens(out []byte, line string, quote byte, space, closing bool) ([]b
 
 // wordSign reports whether a byte belongs to a word.
 func wordSign(b byte) bool {
-	return b == '_' || b == '$' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
+	return b == '$' || text.InWord(b)
 }
 
 // closes reports whether the text that is written so far ends in a comma that stands behind an element.

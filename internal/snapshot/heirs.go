@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // heir is a type that names another as what it extends, or implements: what that declares is its own too.
@@ -108,7 +109,7 @@ func headed(content, name []byte) bool {
 		}
 		i += from
 		from = i + len(name)
-		if i > 0 && isWordByte(content[i-1]) || from < len(content) && isWordByte(content[from]) {
+		if i > 0 && text.InWord(content[i-1]) || from < len(content) && text.InWord(content[from]) {
 			continue // a part of another
 		}
 		before := content[max(0, i-maxHead, upTo-longestTypeWord):i]
@@ -118,11 +119,6 @@ func headed(content, name []byte) bool {
 		upTo = i
 	}
 	return false
-}
-
-// isWordByte reports whether a byte may be one of a name.
-func isWordByte(c byte) bool {
-	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // splitTexts are texts that are split, up to maxSplit bytes of text: the one that was split first goes first. A text larger than that is

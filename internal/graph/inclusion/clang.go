@@ -8,6 +8,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // readC finds the #include and #import of a text, in all branches of its conditions, and the modules of C++ that it is part of or imports.
@@ -59,7 +60,7 @@ func behindSlash(src []byte, i int, fresh bool) (int, bool) {
 
 // betweenDigits reports whether the quote at i separates digits of a number.
 func betweenDigits(src []byte, i int) bool {
-	return i > 0 && isName(src[i-1]) && i+1 < len(src) && isName(src[i+1])
+	return i > 0 && text.InWord(src[i-1]) && i+1 < len(src) && text.InWord(src[i+1])
 }
 
 // beginsRaw reports whether the R at i begins a raw string, alone or behind what its encoding is: u8R"(…)".
@@ -67,7 +68,7 @@ func beginsRaw(src []byte, i int) bool {
 	if i+1 >= len(src) || src[i+1] != '"' {
 		return false
 	}
-	return i == 0 || !isName(src[i-1]) || bytes.IndexByte([]byte("uUL8"), src[i-1]) >= 0
+	return i == 0 || !text.InWord(src[i-1]) || bytes.IndexByte([]byte("uUL8"), src[i-1]) >= 0
 }
 
 // moduleLine reads what may be a line that makes the text a module of C++ or a part of one, or imports another.
@@ -81,7 +82,7 @@ func (f *file) moduleLine(src []byte) {
 		return
 	}
 	name := rest[:min(len(rest), maxName)]
-	if len(name) > 0 && isName(name[0]) {
+	if len(name) > 0 && text.InWord(name[0]) {
 		return
 	}
 	n := bytes.IndexByte(name, ';')
@@ -102,7 +103,7 @@ func (f *file) moduleLine(src []byte) {
 		name = slices.Concat(bytes.TrimSpace(whole), []byte(":"), bytes.TrimSpace(part))
 	}
 	for _, c := range name {
-		if !isName(c) && c != '.' && c != ':' {
+		if !text.InWord(c) && c != '.' && c != ':' {
 			return
 		}
 	}
@@ -151,7 +152,7 @@ func (f *file) directive(src []byte, i int) int {
 				}
 				f.refer(string(name), how)
 			}
-		case len(rest) > 0 && isName(rest[0]):
+		case len(rest) > 0 && text.InWord(rest[0]):
 			f.refer(string(rest[:min(len(rest), 100)]), unknown)
 		}
 		// A comment may begin behind it.
@@ -332,14 +333,10 @@ func rawEnd(src []byte, i int) int {
 	return behind(src, i+n+1, ")"+string(src[i:i+n])+`"`)
 }
 
-func isName(c byte) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
-}
-
 // cutWord splits a word off.
 func cutWord(b []byte) (word, rest []byte) {
 	i := 0
-	for i < len(b) && isName(b[i]) {
+	for i < len(b) && text.InWord(b[i]) {
 		i++
 	}
 	return b[:i], b[i:]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // ownPlace says that a shell's value is where the script is.
@@ -85,7 +86,7 @@ func heredoc(line string) string {
 	rest = strings.TrimLeft(strings.TrimPrefix(rest, "-"), " ")
 	rest = strings.TrimLeft(rest, `"'\`)
 	i := 0
-	for i < len(rest) && isName(rest[i]) {
+	for i < len(rest) && text.InWord(rest[i]) {
 		i++
 	}
 	if i == 0 || rest[0] >= '0' && rest[0] <= '9' {
@@ -126,7 +127,7 @@ func (f *file) fromPlace(value string) (base, rest string, ok bool) {
 		}
 	} else {
 		i := 0
-		for i < len(v) && isName(v[i]) {
+		for i < len(v) && text.InWord(v[i]) {
 			i++
 		}
 		name, rest = v[:i], v[i:]

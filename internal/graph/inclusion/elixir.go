@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 var (
@@ -130,7 +131,7 @@ func elixirBlank(src []byte) []byte {
 				end = len(out) - i
 			}
 			i = wipe(out, i, i+end)
-		case c == '?' && i+1 < len(out) && strings.IndexByte(`"#'~{}`, out[i+1]) >= 0 && (i == 0 || !isName(out[i-1])):
+		case c == '?' && i+1 < len(out) && strings.IndexByte(`"#'~{}`, out[i+1]) >= 0 && (i == 0 || !text.InWord(out[i-1])):
 			i += 2
 		case n > 0 && open[n-1].braces == 0 && bytes.HasPrefix(out[i:], []byte(open[n-1].shut)):
 			i = wipe(out, i, i+len(open[n-1].shut))
@@ -170,7 +171,7 @@ func elixirText(out []byte, i int, open []quotation) (int, []quotation) {
 		i = wipe(out, i, i+1)
 	case q.template && rest[0] == '<' && len(rest) > 1 && rest[1] >= 'A' && rest[1] <= 'Z':
 		i = wipe(out, i, i+1)
-		for i < len(out) && (isName(out[i]) || out[i] == '.') {
+		for i < len(out) && (text.InWord(out[i]) || out[i] == '.') {
 			i++
 		}
 		return i, open
