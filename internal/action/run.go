@@ -53,7 +53,7 @@ type upTo struct {
 	thread func(ctx context.Context, e *job.Env, v *snapshot.View) error
 }
 
-// keep writes what was asked for, now that it can be had.
+// keep writes the result that was asked for, now that it exists.
 func (u upTo) keep() error {
 	if u.save == nil {
 		return nil

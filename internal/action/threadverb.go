@@ -390,7 +390,7 @@ func sessionRecord(ctx context.Context, c *conversation, _ []string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		for _, l := range lines[len(answers):] { // the store could not be had
+		for _, l := range lines[len(answers):] { // the store could not be opened
 			answers = append(answers, answerLine{Line: l.n, Error: err.Error()})
 		}
 		for i := range answers {

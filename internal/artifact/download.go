@@ -55,8 +55,7 @@ func (c *Client) List(ctx context.Context, name string) ([]Entry, error) {
 	return all, nil
 }
 
-// SignedURL returns the address from which the artifact can be had without
-// further proof for some minutes. It is a secret; its signature has been masked.
+// SignedURL returns an address that gives the artifact to anybody for some minutes. It is a secret; its signature has been masked.
 func (c *Client) SignedURL(ctx context.Context, l Entry) (string, error) {
 	a, err := c.call(ctx, "GetSignedArtifactURL", request{Run: l.run, Job: l.job, Name: l.Name}, false)
 	if err != nil {

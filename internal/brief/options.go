@@ -8,16 +8,15 @@ import (
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
-// option is what a call, a literal or a note declares of what a program is called with, or set up by: its name, and the value that it has
-// where none is given.
+// option is an argument or a setting of a program, as a call, a literal or an annotation declares it: its name, and its default.
 type option struct {
 	line int // of the name, from 1
 	// text is the line of the name, with that of the value behind it where that is another one.
 	text, name, value string
 }
 
-// optionForm is how a library declares an option: opens is on the line that it begins with, name and value stand there or below, up to the
-// bracket that closes it; group 1 of each is what it finds.
+// optionForm is how a library declares an option. opens matches the line that the declaration begins with; name and value match there or
+// below, up to the bracket that closes it, each with what it finds as its first group.
 type optionForm struct {
 	hint               string // in a text without it there is none
 	opens, name, value *lazyregexp.Regexp
@@ -105,7 +104,7 @@ func (f *optionForm) read(lines []string, at int) (one option) {
 		if one.name != "" && one.value != "" {
 			break
 		}
-		if deep += opened([]byte(line)); deep <= 0 && !strings.HasSuffix(strings.TrimSpace(line), "]") { // what is noted stands above what it is noted of
+		if deep += opened([]byte(line)); deep <= 0 && !strings.HasSuffix(strings.TrimSpace(line), "]") { // an annotation stands above what it annotates
 			break
 		}
 	}

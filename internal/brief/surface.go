@@ -94,7 +94,7 @@ type registers struct {
 	programs, commands, routes, messages, tables, variables register
 }
 
-// kinds are those with what they are called.
+// kinds returns the registers with their titles, in the order in which a document tells them.
 func (r *registers) kinds() []titledRegister {
 	return []titledRegister{{"Programs, and where they begin", &r.programs}, {"Commands", &r.commands}, {"Tables", &r.tables}, {"Environment variables that it reads", &r.variables},
 		{"Routes that it registers", &r.routes}, {"Messages that it answers", &r.messages}}
@@ -160,7 +160,7 @@ func (w *shelves) tellRegisters(kinds []titledRegister, layer int, title string,
 func (w *shelves) registerSections(kinds []titledRegister, all int) (sections []Section, total int) {
 	kinds = slices.DeleteFunc(slices.Clone(kinds), func(k titledRegister) bool { return k.of.told == len(k.of.names) })
 	for n, one := range kinds {
-		room := all / (len(kinds) - n) // what one leaves is for those behind it
+		room := all / (len(kinds) - n) // the next registers have what this one leaves of the room
 		if list, spent := w.lines(one.of, room); list != "" {
 			all, total = all-spent, total+spent
 			sections = append(sections, Section{Heading: "### " + one.title + "\n\n", Pieces: []string{Fence("", Printable(list)) + "\n"}})

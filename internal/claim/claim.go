@@ -1,6 +1,6 @@
-// Package claim makes the sentences of packs: what is said of a repository, and the places it
-// was made from. What stands in a file is a Quote and its author's; it enters a sentence of ours
-// in quotation marks alone. The package reads no file, and never decides what is worth saying.
+// Package claim makes the sentences of packs, each with the places in the repository that it is made from. What stands in a file is a Quote
+// and its author's; it enters a sentence of ours in quotation marks alone. The package reads no file, and never decides what is worth
+// saying.
 package claim
 
 import (

@@ -195,7 +195,7 @@ func folded(w []byte, want string) bool {
 }
 
 var (
-	// creations are what SQL creates, with their kinds; "" is told of nobody.
+	// creations are what SQL creates, with their kinds; "" is for what is not told.
 	creations = map[string]string{"table": "table", "view": "view", "function": "func", "procedure": "func", "proc": "func", "type": "type", "domain": "type", "trigger": "trigger",
 		"aggregate": "func", "package": "module", "index": "", "sequence": "", "schema": "", "extension": "", "role": "", "user": "", "database": "", "policy": "", "rule": "", "operator": "", "event": ""}
 	createModifiers = language.WordSet("or replace temp temporary unlogged global local materialized recursive unique external foreign virtual constraint editionable noneditionable force algorithm definer clustered nonclustered fulltext secure transient alter undefined merge sql security invoker body")

@@ -10,8 +10,8 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 )
 
-// clipboards are the programs that put their input on a clipboard, with the variable of
-// the environment, if any, without which they have none to put it on.
+// clipboards are the programs that put their input on a clipboard, each with the environment variable, if any, without which there is no
+// clipboard.
 var clipboards = []struct {
 	needs string
 	line  []string

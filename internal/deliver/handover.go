@@ -85,7 +85,7 @@ func HandOver(ctx context.Context, e *job.Env, in *Options, r *Results) error {
 	}
 	var service *artifact.ServiceError
 	if errors.As(failed, &service) && in.Upload != job.WhenAlways {
-		// The files are made, and what made them is not at fault.
+		// The files are there, and the run that made them is not at fault.
 		e.Log.Warn(failed.Error() + "; the files are left in " + r.Out.shown + ", and upload: always makes this an error")
 		failed = nil
 	}

@@ -220,8 +220,7 @@ func Write(begin func(step string), o *Folder, x *Parcel) (*Archives, error) {
 	return w, nil
 }
 
-// Noting is what was written, with the findings that the documents in an archive held when
-// they were composed.
+// Noting is a written archive, with the findings that its documents held when they were composed.
 func (w *Archives) Noting(archive string, made map[string][]secret.Finding) *Archives {
 	noted := *w
 	noted.Outputs = slices.Clone(w.Outputs)

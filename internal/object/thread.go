@@ -41,7 +41,7 @@ type Handover struct {
 	Run Run
 	// Files are the archive's members: they are active, and no other file is.
 	Files []Member
-	// Known are the paths of files that the assistant is told of and not given.
+	// Known are the paths of files that the assistant has heard of and was not given.
 	Known []string
 	// Pinned are the files that a budget drops last. No other file is pinned.
 	Pinned []string

@@ -30,8 +30,8 @@ const goneLinesPart = 3
 // firstGone is what the text of a change says before such files.
 const firstGone = "# Deleted, with what was defined there:\n"
 
-// goneLines tells deleted files by what they defined, as far as there is room for their lines, by patch, in the order of
-// their claims. It returns what they cost.
+// goneLines writes a line for each deleted file with what it defined, by patch, in the order of the claims, as long as there is room. cost
+// is what the lines take of it.
 func (c cutter) goneLines(s *scan.Screener, patches []snapshot.FilePatch, claims []claim, room int) (lines map[int]string, cost int) {
 	lines = map[int]string{}
 	if cost = c.counter.Count([]byte(firstGone)); cost >= room {

@@ -29,7 +29,7 @@ func movedAlone(p *snapshot.FilePatch) bool {
 	return p.Change.OldPath != "" && p.Change.OldPath != p.Change.Path && len(p.Text) > 0 && len(diff.Touched(p.Text)) == 0
 }
 
-// maxUntold bounds the files that a patch names and says of why it does not show them.
+// maxUntold bounds the files that a patch names with the reason why it does not show them.
 const maxUntold = 20
 
 // maxAlike bounds the files that a patch names because they make its edit, too.
@@ -265,8 +265,8 @@ func (c cutter) share(patches []snapshot.FilePatch, claims []claim, room int, sa
 	return shown
 }
 
-// textsPart is the part of the room that is left which a program's texts in further languages have, all of them or none: that they are there
-// tells nearly all.
+// textsPart is the part of the remaining room that a program's texts in further languages may take, all of them or none: their names alone
+// tell a reader nearly all.
 const textsPart = 4
 
 // isText reports whether a patch is of a program's texts in one of several languages that the change touches.

@@ -158,7 +158,7 @@ func surfaceOf(f *scan.File) (s source.Surface) {
 	if err != nil {
 		return s
 	}
-	_ = graph.Guarded(func() error { // one file's surface is no reason to end a run
+	_ = graph.Guarded(func() error { // a panic over one file must not end the run
 		s = source.SurfaceOf(f, text.Decode(raw, f.Encoding))
 		return nil
 	})

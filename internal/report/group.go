@@ -85,15 +85,15 @@ func namesFirst(changes []ChangedPath, shown func(path string) bool, told int) [
 	return name
 }
 
-// changeRow is a changed file that is named, and what is said of it behind its name; noted says that this is of itself, and not only where it
-// stands.
+// changeRow is a changed file that is named, with the note behind its name; noted says that the note is about the file itself, and not only
+// where it is shown.
 type changeRow struct {
 	ChangedPath
 	noted bool
 	says  string
 }
 
-// parted parts what is said of a file that is not shown into why, and its size and lines.
+// parted divides the note of a file that is not shown into the reason, and its size and lines.
 func (r changeRow) parted() (why, numbers string) {
 	if at := strings.Index(r.says, " ("); at >= 0 && r.isHidden() {
 		return r.says[:at], r.says[at:]
@@ -101,7 +101,7 @@ func (r changeRow) parted() (why, numbers string) {
 	return r.says, ""
 }
 
-// isHidden reports whether it is said why the content of a file is not shown.
+// isHidden reports whether a file's row says why its content is not shown.
 func (r changeRow) isHidden() bool { return strings.HasPrefix(r.says, ": "+diff.NotShown) }
 
 // rowLines are the lines that name changed files: one each, or one for fewAlike or more of a folder that are not shown for the same reason, and,

@@ -454,8 +454,8 @@ func onlyNames(a, b []byte, packages map[string]bool) bool {
 	return true
 }
 
-// versionAlone is a line of a manifest in which the version stands apart from the package's name, or that a program keeps for what is
-// needed by what is needed: of that a lock may say the same as before where the line comes or goes.
+// versionAlone is a line of a manifest that names a version apart from the package's name, or that a program keeps for indirect
+// dependencies: where such a line comes or goes, a lock file may say the same as before.
 var versionAlone = lazyregexp.New(`^(<version>[^<]*</version>|version\s*=\s*"[^"]*"|toolchain .*|# .*|\S+ v[0-9]\S* // indirect)$`)
 
 // scripts are the names of a package.json's scripts, sorted.

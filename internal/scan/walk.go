@@ -37,8 +37,8 @@ type Rules struct {
 	// EngineState is set when the engine itself writes dependency.state.json
 	// into the archive, so that the file on disk must not be taken.
 	EngineState bool
-	// Generated holds files that are credentials by what names them, and the rule that
-	// is told of each; see the function of that name. Nil if there are none.
+	// Generated holds files that are credentials because another file names them so, with the rule of each; see the function of that name.
+	// Nil if there are none.
 	Generated map[string]string
 }
 

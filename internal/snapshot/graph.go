@@ -39,8 +39,7 @@ func (d *Dependencies) Close() {
 	}
 }
 
-// Notes are the warnings that are said. In full mode no archive holds the graph: its
-// surprises are for the record (surprises).
+// Notes returns the warnings for the log. In full mode no archive holds the graph: its surprises are for the record alone (Surprises).
 func (d *Dependencies) Notes(mode job.Mode) []string {
 	if d == nil || mode == job.ModeFull {
 		return nil

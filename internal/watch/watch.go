@@ -263,7 +263,7 @@ func (w *watcher) forget(name string, remove func(string) error) {
 	}
 }
 
-// explain tells what a user can do about a watch that cannot be had.
+// explain says what a user can do where a folder cannot be watched.
 func explain(err error, root string, folders int) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):

@@ -154,7 +154,7 @@ func SameNeeds[F any](parse func(s *Source) *F) func(name string, a, b []byte) b
 	}
 }
 
-// Place is where a name is declared: in which file, and as which of its types; -1 stands for what is no type.
+// Place is where a name is declared: the file, and which of its types it is, -1 where it is no type.
 type Place struct{ File, Type int32 }
 
 // maxPlaces bounds in how many files the same name is declared; of more, the first count.

@@ -7,8 +7,8 @@ import (
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
-// Tools that bundle and test (Vite, webpack, Jest, Babel, SvelteKit, Deno) are told in files of their own what names stand for.
-// These are programs, of which only what is written as a literal is taken: a text, or texts that are joined to the file's folder.
+// Tools that bundle and test (Vite, webpack, Jest, Babel, SvelteKit, Deno) have files of their own that say what names stand for. These
+// files are programs: only literals in them are read, which are texts, and texts that are joined to the file's folder.
 
 // stated is what a name, or the beginning of one, stands for.
 type stated struct {
@@ -24,7 +24,7 @@ const (
 	maxConfigured, maxStated = 256 << 10, 500
 )
 
-// configured are the tools' files, without their extensions, and the key under which they say it.
+// configured maps the files of tools, without their extensions, to the key that holds what names stand for.
 var configured = map[string]string{
 	"vite.config": "alias", "vitest.config": "alias", "webpack.config": "alias", "vue.config": "alias", "craco.config": "alias", "rollup.config": "alias",
 	"astro.config": "alias", "nuxt.config": "alias", "svelte.config": "alias", "babel.config": "alias", ".babelrc": "alias",
