@@ -142,6 +142,7 @@ type walker struct {
 	learn   func(candidate) error
 	passed  map[string]bool
 	folders int
+	own     map[string]bool // folders that hold what runs keep for themselves, and nothing else
 	paths   int
 	warn    func(string)
 	// ignoreBytes counts what was read of ignore files.
@@ -362,7 +363,31 @@ func (w *walker) dir(ctx context.Context, dir string, up, own ignores, inherited
 			return err
 		}
 	}
+	if w.holdsOwn(dir, entries) {
+		w.folders--
+	}
 	return nil
+}
+
+// holdsOwn reports whether all that a folder holds is what runs keep for themselves: it is no part of the repository, and the first run,
+// which makes it, counts as many folders as the next one.
+func (w *walker) holdsOwn(dir string, entries []tree.Entry) bool {
+	stan := w.rules.Stan
+	if stan == "." || dir != stan && !strings.HasPrefix(dir, stan+"/") {
+		return false
+	}
+	for _, e := range entries {
+		name := dir + "/" + e.Name
+		_, reserved := w.rules.reserved(name)
+		if _, tracked := w.git.Tracked[name]; tracked || !reserved && !w.own[name] {
+			return false
+		}
+	}
+	if w.own == nil {
+		w.own = map[string]bool{}
+	}
+	w.own[dir] = true
+	return true
 }
 
 // kept reports whether runs keep this path for themselves. It is no part of what is
