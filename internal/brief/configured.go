@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/language"
@@ -51,11 +52,55 @@ func setsAsked(line string) (words int) {
 		return 0
 	}
 	for _, word := range language.Words(name) {
+		if looks[word] {
+			return 0
+		}
 		if askedKeys[word] {
 			words++
 		}
 	}
 	return words
+}
+
+// looks are words of names that say what something looks like: nobody asks how large an icon is.
+var looks = language.WordSet("icon icons font margin padding width height radius border opacity shadow spacing gap h1 h2 h3 h4 h5 h6 avatar thumbnail")
+
+// Bounds of an enumeration: how many members it has at least, and how many lines below one the next stands at most.
+const (
+	leastEnumerated = 3
+	enumeratedGap   = 5
+)
+
+// counted is a line that gives a whole number, and nothing else: group 1.
+var counted = lazyregexp.New(`[=: ]\s*(\d{1,9})[,;]?$`)
+
+// passEnumerated takes what is counted through from the values that are asked for: the members of an enumeration say by their numbers which
+// they are, not how much of anything there is.
+func (s *shelf) passEnumerated() {
+	from := 0
+	for n := 1; n <= len(s.lines); n++ {
+		if n < len(s.lines) && s.lines[n].follows(&s.lines[n-1]) {
+			continue
+		}
+		for i := from; n-from >= leastEnumerated && i < n; i++ {
+			s.lines[i].asks = 0
+		}
+		from = n
+	}
+}
+
+// follows reports whether a line gives the number behind that of another one above it.
+func (l *signature) follows(before *signature) bool {
+	if l.Line-before.Line > enumeratedGap {
+		return false
+	}
+	a, b := counted.FindStringSubmatch(before.bare()), counted.FindStringSubmatch(l.bare())
+	if a == nil || b == nil {
+		return false
+	}
+	x, _ := strconv.Atoi(a[1])
+	y, _ := strconv.Atoi(b[1])
+	return y == x+1
 }
 
 // withDefault is a value that is read of the environment, with what it is where that has none: group 1.

@@ -53,10 +53,46 @@ func TestSetsAsked(t *testing.T) {
 		`'request_timeout': Value(Real, 3.0),`:                                   true,
 		`{Config::Pier_IdleTimeout, {QS("Pier/IdleTimeout"), Roaming, 240}},`:    true,
 		`'rope': Value(str, 'timeout'),`:                                         false,
+		`iconSize: 40,`:                                                          false,
 		`=`:                                                                      false,
 		`limit =`:                                                                false,
 	} {
 		if got := setsAsked(line) > 0; got != want {
+			t.Errorf("%q: %v, want %v", line, got, want)
+		}
+	}
+}
+
+// Members of an enumeration are counted through: their numbers are not asked for. Two that follow each other by chance are.
+func TestPassEnumerated(t *testing.T) {
+	s := &shelf{}
+	for n, line := range []string{"ModePlain = 0", "ModeTide = 1,", "ModeStorm = 2;", "MaxRopes = 4", "MaxPiers = 5", "Port = 8080"} {
+		s.lines = append(s.lines, signature{Definition: Definition{Line: 2 * n}, text: "1\t" + line + "\n", asks: setsAsked(line)})
+	}
+	s.passEnumerated()
+	for n, want := range []int{0, 0, 0, 1, 1, 1} {
+		if got := s.lines[n].asks; got != want {
+			t.Errorf("%q: %d, want %d", s.lines[n].text, got, want)
+		}
+	}
+}
+
+// A line in which a file gets its logger says nothing that others do not.
+func TestGetsLogger(t *testing.T) {
+	for line, want := range map[string]bool{
+		"logger = logging.getLogger(__name__)":                                      true,
+		"log = logging.getLogger(\"quay\")":                                         true,
+		"private static final Logger logger = LoggerFactory.getLogger(Quay.class);": true,
+		"const logger = createLogger('quay');":                                      true,
+		"var log = zap.NewLogger()":                                                 true,
+		"def get_logger(name):":                                                     false,
+		"export const createLogger = (name: string) => new Logger(name);":           false,
+		"ropes = logging.getLogger(__name__)":                                       false,
+		"export function logger(name) {":                                            false,
+		"catalog = getLogger(1)":                                                    false,
+	} {
+		l := signature{text: "7 " + line + "\n", Definition: Definition{Name: "x"}}
+		if got := l.ofCourse(); got != want {
 			t.Errorf("%q: %v, want %v", line, got, want)
 		}
 	}

@@ -936,13 +936,19 @@ func (l *signature) worth() int64 {
 }
 
 // ofCourse reports whether a definition says nothing that its type does not: an operator, what a value is destroyed by, what the compiler
-// makes or forbids, which type an implementation of Rust fills in.
+// makes or forbids, which type an implementation of Rust fills in, where a file logs to.
 func (l *signature) ofCourse() bool {
+	if getsLogger.MatchString(l.bare()) {
+		return true
+	}
 	name := l.Name[strings.LastIndexByte(l.Name, '.')+1:]
 	return name != "" && name != "_" && !strings.ContainsFunc(name, unicode.IsLetter) || strings.HasPrefix(name, "~") ||
 		strings.HasSuffix(l.text, "= default;\n") || strings.HasSuffix(l.text, "= delete;\n") ||
 		strings.Contains(l.text, "\ttype ") && strings.Contains(l.text, " = ") && strings.HasSuffix(l.text, ";\n")
 }
+
+// getsLogger is a line in which a file gets itself what it logs by, as every file of a program does.
+var getsLogger = lazyregexp.New(`(?i)\blog(?:ger)?\b[^=(]*=[^=]*\bget_?logger\b\(|(?i)\blog(?:ger)?\b[^=(]*= *(?:new +|await +)?[\w.]*(?:LoggerFactory|createLogger|NewLogger|makeLogger)\b`)
 
 // does is what a definition says by how much stands in it, in thousandths of one of one line, and by how many files name it: what takes
 // many lines does what the program is for, and is asked for most. A test does not.
@@ -1340,6 +1346,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 		}
 		s.lines = append(s.lines, one)
 	}
+	s.passEnumerated()
 	w.fold(s)
 	return s
 }

@@ -442,6 +442,7 @@ func TestDeclared(t *testing.T) {
 		{"a.pyi", "func", "def haul(n: int) -> int: ...", true},
 		{"a.py", "func", "def haul(n): return n", false},
 		{"a.rb", "method", "def haul(n) = n", false},
+		{"a.proto", "method", "  rpc Haul(Rope) returns (Ship) {}", true},
 	} {
 		d := graph.Definition{Kind: c.kind, Line: 1, End: 1 + strings.Count(c.text, "\n")}
 		if got := Declared(c.name, &d, strings.Split(c.text, "\n")); got != c.want {

@@ -168,6 +168,22 @@ func TestDroppedTables(t *testing.T) {
 	}
 }
 
+// What takes a step back makes tables as they were: it tells none, and no place of one that another file makes.
+func TestTablesTakenBack(t *testing.T) {
+	w := &shelves{Repository: &Repository{Members: []Member{{Path: "db/migrations/V2.fix.down.sql"}, {Path: "db/migrations/V1.first.up.sql"}}}}
+	made := &register{}
+	for _, one := range []struct {
+		name string
+		at   surfacePlace
+	}{{"ropes_bkp", surfacePlace{0, 1, ""}}, {"ropes", surfacePlace{0, 2, ""}}, {"piers", surfacePlace{0, 3, ""}}, {"ropes", surfacePlace{1, 1, ""}}} {
+		made.add(one.name, one.at)
+	}
+	w.arrangeTables(made)
+	if want := []string{"ropes"}; !slices.Equal(made.names, want) || len(made.places["ropes"]) != 1 || made.places["ropes"][0].member != 1 {
+		t.Errorf("%q at %v, want %q of the first step", made.names, made.places, want)
+	}
+}
+
 // A line is told up to the name of its table, not up to letters of it in another word.
 func TestUpToName(t *testing.T) {
 	for _, c := range []struct{ line, name, want string }{

@@ -17,11 +17,16 @@ const tablesPart = 32
 var madeUp = language.WordSet("fixture fixtures sample samples demo example examples")
 
 // arrangeTables puts tables as they stand in the file that names most of them, then those of the next, and those last that are made up. Where a
-// table is named by more than the steps from one schema to the next, the steps say nothing of it.
+// table is named by more than the steps from one schema to the next, the steps say nothing of it, and
+// what takes a step back never does: the tables that only it makes are as they were.
 func (w *shelves) arrangeTables(r *register) {
 	of := map[int]int{} // tables by member
+	const back = 3      // what takes a step back makes what is kept no more
 	step := func(at surfacePlace) int {
 		name := w.Members[at.member].Path
+		if takesBack(name) {
+			return back
+		}
 		if language.IsSchemaStep(name) {
 			return 1
 		}
@@ -40,11 +45,24 @@ func (w *shelves) arrangeTables(r *register) {
 	}
 	for name, places := range r.places {
 		slices.SortStableFunc(places, order)
-		if step(places[0]) == 0 {
-			r.places[name] = slices.DeleteFunc(places, func(at surfacePlace) bool { return step(at) > 0 })
+		switch step(places[0]) {
+		case 0:
+			places = slices.DeleteFunc(places, func(at surfacePlace) bool { return step(at) > 0 })
+		case back:
+			delete(r.places, name)
+			continue
+		default:
+			places = slices.DeleteFunc(places, func(at surfacePlace) bool { return step(at) == back })
 		}
+		r.places[name] = places
 	}
+	r.names = slices.DeleteFunc(r.names, func(name string) bool { return r.places[name] == nil })
 	slices.SortStableFunc(r.names, func(a, b string) int { return order(r.places[a][0], r.places[b][0]) })
+}
+
+// takesBack reports whether a file says how a step from one schema to the next is taken back.
+func takesBack(name string) bool {
+	return language.IsSchemaStep(name) && slices.ContainsFunc(language.Words(path.Base(name)), func(word string) bool { return takenBack[word] })
 }
 
 // takenBack are words in names of files that say how a step of a schema is taken back.
@@ -71,7 +89,7 @@ func (w *shelves) dropTables(r *register, dropped map[string][]surfacePlace) {
 // stepsOf is the folder whose steps one is that a place stands in; "" where it is none, or says how one is taken back.
 func (w *shelves) stepsOf(at surfacePlace) string {
 	name := w.Members[at.member].Path
-	if !language.IsSchemaStep(name) || slices.ContainsFunc(language.Words(path.Base(name)), func(word string) bool { return takenBack[word] }) {
+	if !language.IsSchemaStep(name) || takesBack(name) {
 		return ""
 	}
 	dir := path.Dir(name)
