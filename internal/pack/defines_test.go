@@ -59,3 +59,15 @@ func TestEvidence(t *testing.T) {
 		}
 	}
 }
+
+// What those run who work on a program is not what its users start.
+func TestIsErrand(t *testing.T) {
+	for name, want := range map[string]bool{
+		"build.sh": true, "script/authors.go": true, "cmd/dev/tide/main.go": true, "cmd/pier/testutil/main.go": true,
+		"cmd/pier/main.go": false, "main.go": false, "develop/main.go": false,
+	} {
+		if got := isErrand(name); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}

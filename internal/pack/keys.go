@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -179,8 +180,23 @@ func entryScore(f *project.Facts) func(*scan.File) int {
 		if strings.Contains("/"+file.Path, "/internal/") || project.Beside(file.Path) {
 			n -= 3
 		}
+		if isErrand(file.Path) {
+			n -= 2
+		}
 		return n
 	}
+}
+
+// errandFolders hold what those run who work on a program, as opposed to what it is.
+var errandFolders = language.WordSet("dev script scripts tool tools infra ci contrib testutil testutils")
+
+// isErrand reports whether a way in is none of those that the program has for its users: a script of a shell, or what stands in a folder of
+// such. Where all are, they count alike.
+func isErrand(name string) bool {
+	if l := language.Of(name); l != nil && (l.Name == "Shell" || l.Name == "PowerShell" || l.Name == "Batch") {
+		return true
+	}
+	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool { return errandFolders[strings.ToLower(dir)] })
 }
 
 // named are the kinds whose files are known by a word of their name, and what bears it

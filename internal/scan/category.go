@@ -116,6 +116,8 @@ var (
 	entryStems = language.WordSet("main index app server __main__ wsgi asgi manage program cli")
 	// Folders of parts that programs share: nothing begins there, whatever it is called.
 	helperFolders = language.WordSet("utils util helpers helper")
+	// Folders of words in other languages: lang/en/server.php says what a server is called.
+	translationFolders = language.WordSet("lang locale locales i18n l10n translations")
 	// Languages that say what is there, or what is to be built, and start nothing.
 	declaring = language.WordSet("Assembly CMake CUDA Dockerfile GraphQL HCL Make Nix Prisma Sed Shaders SQL Starlark Terraform Thrift Verilog VHDL")
 
@@ -233,7 +235,7 @@ func (n *name) isDocument() bool {
 }
 
 func (n *name) isEntrypoint() bool {
-	if !entryStems[n.stem] || n.language == nil || n.below(configFolders) || n.below(helperFolders) {
+	if !entryStems[n.stem] || n.language == nil || n.below(configFolders) || n.below(helperFolders) || n.below(translationFolders) {
 		return false
 	}
 	return n.is(language.Code) && !declaring[n.language.Name] && n.language.Name != "Protocol Buffers" || n.language.Name == "HTML"
