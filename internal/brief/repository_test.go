@@ -241,6 +241,7 @@ func TestSteps(t *testing.T) {
 		{".github/workflows/f.yml", "jobs:\n  a:\n    steps:\n      - run: |\n          set -euo pipefail\n          Set-StrictMode -Version Latest\n          $ErrorActionPreference = 'Stop'\n          make\n      - run: set -x\n", "8"},
 		{".github/workflows/g.yml", "jobs:\n  a:\n    steps:\n      - run: df -h\n      - run: node --version\n      - run: |\n          echo \"npm: $(npm -v)\"\n          ls -la build\n          echo \"a\" | quay load\n          npm ci\n      - run: free -m\n", "9 10"},
 		{"Dockerfile", "# c\nFROM a\nCOPY b c\nRUN d\nCMD e\n", "2 4 5"},
+		{"Dockerfile", "FROM a\nHEALTHCHECK --interval=1m \\\n  CMD wget -q b || exit 1\nCMD e\n", "1 4"},
 		{".github/workflows/b.yml", "defaults:\n  run:\n    shell: bash\njobs:\n  a:\n    steps:\n      - run: one\n", "7"},
 		{"Taskfile.yml", "tasks:\n  py:test:\n    desc: x\n    cmds:\n      - pytest\n  lint:\n    cmd: ruff\n", "2 5 7"},
 		{".gitlab-ci.yml", "default:\n  image: x\nquay:\n  stage: build\n  script:\n  # c\n  - ./configure\n  - make check\n", "3 7 8"},

@@ -565,8 +565,8 @@ func idle(line string) bool {
 var reports = lazyregexp.New(`^[- ]*(?:\w+: +)?(?:(?:df|free|du|ls|tree|uname|lscpu|nproc|pwd|whoami|printenv)(?: +-[\w-]+)*(?: +[\w./~$*{}-]+)?` +
 	`|echo [^|&;>]*|[\w./-]+ (?:--version|-version|version|-[vV]|--info))(?: *(?:\|\| *true|&&))? *\\?\s*$`)
 
-// setsShell is a command by which a shell is told how to go on, and nothing else.
-var setsShell = lazyregexp.New(`^[- ]*(?:\w+: +)?(?:set(?: +[-+][a-z]*o [a-z]+| +[-+][a-z]+)+|Set-StrictMode\b[^|;]*|\$\w+Preference *= *'\w+') *;?\s*$`)
+// setsShell is a command by which a shell, or git, is told how to go on, and nothing else.
+var setsShell = lazyregexp.New(`^[- ]*(?:\w+: +)?(?:set(?: +[-+][a-z]*o [a-z]+| +[-+][a-z]+)+|Set-StrictMode\b[^|;]*|git config --(?:global|system) [^|;&]*|\$\w+Preference *= *'\w+') *;?\s*$`)
 
 // forRunner is a command by which a workflow only tells its runner something: it builds, runs and tests nothing.
 var forRunner = lazyregexp.New(`^[- ]*(?:\w+: +)?echo .*(?:::[a-z-]+(?: [^:]*)?::|>> *["']?\$\{?GITHUB_(?:OUTPUT|ENV|PATH|STEP_SUMMARY|STATE)\b)`)
@@ -625,6 +625,10 @@ func instructions(lines []string) (list []int) {
 					list = append(list, n+2)
 					taken++
 				}
+			}
+		case "HEALTHCHECK": // its CMD asks whether it runs, and runs nothing
+			for n+1 < len(lines) && strings.HasSuffix(strings.TrimRight(lines[n], " \t\r"), "\\") {
+				n++
 			}
 		}
 	}

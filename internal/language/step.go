@@ -13,4 +13,4 @@ func IsSchemaStep(name string) bool {
 	return (strings.Contains(lower, "migrat") || strings.Contains(lower, "alembic/")) && schemaStep.MatchString(lower)
 }
 
-var schemaStep = lazyregexp.New(`(?:^|/)(?:(?:[a-z]+[_-])?migrations?|migrate|alembic/versions)/(?:.*/)?(?:\d{3}|v\d+[_.]|[0-9a-f]{12}_)`)
+var schemaStep = lazyregexp.New(`(?:^|/)(?:(?:[a-z]+[_-])?migrations?|migrate|alembic/versions)/(?:.*/)?(?:\d{3}|\d\d[-_]|v\d+[_.]|[0-9a-f]{12}_)`)
