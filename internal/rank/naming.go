@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -34,10 +35,12 @@ func namingsIn(text []byte) []naming {
 		}
 		from := i
 		for i < len(text) && inWord(text[i]) {
-			i++
+			if i++; i > from+3 && string(text[i-3:i]) == "..." {
+				break // "Applying bill.0013_tax...Traceback"
+			}
 		}
 		words := strings.Trim(strings.ReplaceAll(string(text[from:i]), `\`, "/"), "./-@+")
-		if len(words) < 4 || len(words) > maxNaming || !strings.ContainsAny(words, "./") {
+		if len(words) < 4 || len(words) > maxNaming || !strings.ContainsAny(words, "./") && !isStep(words) {
 			continue
 		}
 		one := naming{words: words, line: lineBehind(text[i:min(len(text), i+24)])}
@@ -51,7 +54,7 @@ func namingsIn(text []byte) []naming {
 
 // isMeant reports whether a naming tells of a file rather than of a place in it, and not in passing: by its path, or in the title.
 func (n naming) isMeant(title string) bool {
-	return n.line == 0 && (strings.Contains(n.words, "/") || strings.Contains(title, n.words))
+	return n.line == 0 && (strings.Contains(n.words, "/") || strings.Contains(title, n.words) || isStep(n.words[strings.LastIndexByte(n.words, '.')+1:]))
 }
 
 // FilesNamed are the paths of those of the files that a text names.
@@ -182,6 +185,9 @@ func (p *places) find(words string) (files []int32, module bool) {
 		return nil, false
 	}
 	segments := strings.Split(words, ".")
+	if last := segments[len(segments)-1]; isStep(last) {
+		return p.steps(segments), false
+	}
 	for n := len(segments); n >= 2; n-- { // the last names may be in the module
 		name := strings.Join(segments[:n], "/")
 		if files = p.longest(p.stem[segments[n-1]], name, true); len(files) > 0 {
@@ -189,6 +195,40 @@ func (p *places) find(words string) (files []int32, module bool) {
 		}
 	}
 	return nil, false
+}
+
+// isStep reports whether a name may be that of a step of a schema, as what runs them writes it: 0013_expiry, 2024_01_31_000000_ships, V3__ships.
+func isStep(name string) bool {
+	digits := 0
+	if strings.HasPrefix(name, "V") {
+		digits++
+	}
+	for digits < len(name) && class[name[digits]] == classDigit {
+		digits++
+	}
+	return digits > 1 && digits < len(name)-leastStep && name[digits] == '_'
+}
+
+// leastStep is the shortest name of a step of a schema behind its number, in letters.
+const leastStep = 3
+
+// steps returns the steps of a schema of a name: mill.0013_expiry is that of the folder mill, where one of several is.
+func (p *places) steps(segments []string) (files []int32) {
+	for _, i := range p.stem[segments[len(segments)-1]] {
+		if language.IsSchemaStep(p.files[i].Path) {
+			files = append(files, i)
+		}
+	}
+	if len(segments) > 1 {
+		app := "/" + segments[len(segments)-2] + "/"
+		if within := slices.DeleteFunc(slices.Clone(files), func(i int32) bool { return !strings.Contains("/"+p.files[i].Path, app) }); len(within) > 0 {
+			files = within
+		}
+	}
+	if len(files) > maxSame {
+		return nil
+	}
+	return files
 }
 
 // longest returns those of the files whose paths share the most segments with the end of a name, none where these are fewer

@@ -299,12 +299,17 @@ func (o *Order) scoreTask() {
 func (o *Order) taskScore(i int) int64 {
 	sum := int64(0)
 	for s, w := range taskWeights {
-		if TaskSignal(s) == TaskProse && o.task.meant[i] {
+		if o.forgives(TaskSignal(s), i) {
 			continue
 		}
 		sum += w * o.task.share[s][i] / 1000
 	}
 	return sum
+}
+
+// forgives reports whether a signal does not speak against a file: the task names it as what it is about.
+func (o *Order) forgives(s TaskSignal, i int) bool {
+	return o.task.meant[i] && (s == TaskProse || s == TaskAside)
 }
 
 // maxReread is how many of the first files are read again, passage by passage.

@@ -30,6 +30,8 @@ func taskFiles() []tree.File {
 		"crates/scale/src/weigh.rs":             "pub fn weigh(load: u32) -> u32 {\n    load.checked_mul(3).unwrap()\n}\n",
 		"config/settings/defaults.yml":          "retries: 3\n",
 		"package.json":                          "{\"dependencies\": {\"acme\": \"^3.1.0\"}}\n",
+		"src/app/migrations/0013_order_tax.py":  "operations = []\n",
+		"src/bill/migrations/0013_order_tax.py": "operations = []\n",
 		"src/app/acme/upgrade.py":               "import acme\n\ndef upgrade():\n    acme.upgrade()\n",
 	}
 	var files []tree.File
@@ -61,6 +63,7 @@ func TestForTask(t *testing.T) {
 		{"An example in docs/receipts.md is wrong", "docs/receipts.md", "docs/receipts.md:0"},
 		{"upgrade Acme to v4", "package.json", ""},
 		{"Bump acme from 3.1.0 to 4", "package.json", ""},
+		{"migrate fails:\n  Applying bill.0013_order_tax...django.db.utils.ProgrammingError: no such column\n", "src/bill/migrations/0013_order_tax.py", "src/bill/migrations/0013_order_tax.py:0"},
 		{"see https://example.com/blob/main/src/app/views.py#L1", "src/app/views.py", "src/app/views.py:1"},
 	} {
 		o, err := ForTask(context.Background(), Task{Text: []byte(c.task), Files: taskFiles(), IsManifest: func(name string) bool { return name == "package.json" }})

@@ -18,7 +18,7 @@ var taskKinds = [taskSignals]Signal{TaskText: Text, TaskTitle: Text, TaskPassage
 func (o *Order) taskWhy(i int) (list []Part) {
 	for s, w := range taskWeights {
 		amount := w * o.task.share[s][i] / 1000
-		if amount == 0 || TaskSignal(s) == TaskProse && o.task.meant[i] {
+		if amount == 0 || o.forgives(TaskSignal(s), i) {
 			continue
 		}
 		k := slices.IndexFunc(list, func(p Part) bool { return p.Signal == taskKinds[s] })
