@@ -61,6 +61,7 @@ func ForTask(ctx context.Context, t Task) (*Order, error) {
 	o.task.likely = o.findLikely()
 	o.weighWords()
 	o.findNamed(text)
+	o.nameKeys(text)
 	if upgraded && t.IsManifest != nil {
 		o.nameManifests(t.IsManifest)
 	}
