@@ -343,7 +343,7 @@ func (one *issue) measure(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	order, err := rank.ForTask(ctx, rank.Task{Text: []byte(one.text), Files: list, IsManifest: isManifest})
+	order, err := rank.ForTask(ctx, rank.Task{Text: []byte(one.text), Files: list, IsManifest: isManifest, IsGuide: brief.IsGuide})
 	if err != nil {
 		return err
 	}

@@ -210,7 +210,7 @@ func (m *manifest) depth() int {
 	switch {
 	case m.by != "":
 		return depth(m.by)
-	case isGuide(m.path):
+	case IsGuide(m.path):
 		return 1
 	}
 	return depth(m.path)

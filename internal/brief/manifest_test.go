@@ -188,7 +188,7 @@ func TestTestCommands(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	for name, want := range map[string]bool{"INSTALL.md": true, "docs/contributing.rst": true, ".github/CONTRIBUTING.md": true, "HACKING": false, "pkg/INSTALL.md": false, "README.md": false} {
-		if isGuide(name) != want {
+		if IsGuide(name) != want {
 			t.Errorf("%s: %v", name, !want)
 		}
 	}

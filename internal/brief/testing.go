@@ -52,7 +52,7 @@ func (w *shelves) testing(read []*manifest) (list []*manifest) {
 	}
 	guides := 0
 	for _, i := range w.roles(Manual, Aside) {
-		if name := w.Members[i].Path; isGuide(name) && w.Members[i].Size <= maxGuide && guides < maxGuides {
+		if name := w.Members[i].Path; IsGuide(name) && w.Members[i].Size <= maxGuide && guides < maxGuides {
 			guides++
 			lines := strings.Split(w.Read(i).Text, "\n")
 			one := &manifest{path: name, lines: lines}
@@ -100,9 +100,9 @@ func commandsOf(lines []string) (list []int) {
 // asideOfShell is a line of a script of the shell that runs nothing of the program: a remark, what sets up the shell, a value, a bracket.
 var asideOfShell = lazyregexp.New(`^(?:#|set\b|shopt\b|export\b|local\b|readonly\b|cd\b|pushd\b|popd\b|echo\b|printf\b|source\b|\. |eval\b|trap\b|exit\b|return\b|if\b|fi\b|then\b|else\b|elif\b|for\b|while\b|do\b|done\b|case\b|esac\b|shift\b|[\w-]+\s*=|[\w-]+\s*\(\)|function\b|[{}();]+$)`)
 
-// isGuide reports whether a file of this name is a manual for those who build the program or work on it: at the root, or in a folder of
+// IsGuide reports whether a file of this name is a manual for those who build the program or work on it: at the root, or in a folder of
 // manuals below it.
-func isGuide(name string) bool {
+func IsGuide(name string) bool {
 	dir, base := path.Split(strings.ToLower(name))
 	stem, _, _ := strings.Cut(base, ".")
 	return guideFolders[dir] && guides[stem] && language.Of(name) != nil

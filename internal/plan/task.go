@@ -14,7 +14,7 @@ import (
 // rankForTask orders the sealed files by what a task needs.
 func rankForTask(ctx context.Context, o Options, v *snapshot.View) (*Ranking, error) {
 	s := v.Sealed
-	t := rank.Task{Text: []byte(s.Screener.Clean(o.Task)), IsManifest: func(name string) bool { return brief.RoleOf(name) == brief.Manifest }}
+	t := rank.Task{Text: []byte(s.Screener.Clean(o.Task)), IsGuide: brief.IsGuide, IsManifest: func(name string) bool { return brief.RoleOf(name) == brief.Manifest }}
 	var large []tree.File
 	for i := range s.Files {
 		switch f := &s.Files[i]; {

@@ -20,6 +20,8 @@ type Task struct {
 	Definitions map[string][]string
 	// IsManifest reports whether a file may say which versions of others the repository uses; nil where that is not known.
 	IsManifest func(path string) bool
+	// IsGuide reports whether a file may tell those who work on the repository how something is done; nil where that is not known.
+	IsGuide func(path string) bool
 }
 
 // taskName stands for the task among the paths of an order; no file is called so.
@@ -62,6 +64,9 @@ func ForTask(ctx context.Context, t Task) (*Order, error) {
 	o.weighWords()
 	o.findNamed(text)
 	o.nameKeys(text)
+	if t.IsGuide != nil && t.IsManifest != nil {
+		o.nameGuides(t.IsGuide, t.IsManifest)
+	}
 	if upgraded && t.IsManifest != nil {
 		o.nameManifests(t.IsManifest)
 	}
