@@ -12,7 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
-// What a task may ask of keys: so many chains of them, in so many files of YAML with so many bytes in all. Of a chain that more than mostKeyed
+// What a task may ask of keys: so many chains of them, in so many files of YAML or properties with so many bytes in all. Of a chain that more than mostKeyed
 // files have none is meant, and so many are told.
 const (
 	maxChains    = 200
@@ -104,10 +104,31 @@ func keysIn(text []byte, at *places) (list [][]string, dotted int) {
 // isKeyed reports whether keys are looked for in a file.
 func isKeyed(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
-	case ".yaml", ".yml":
+	case ".yaml", ".yml", properties:
 		return !language.IsLock(name)
 	}
 	return false
+}
+
+// properties is the extension of files with whole chains of keys, one a line.
+const properties = ".properties"
+
+// propertyLine is a line of such a file, one that is left out too: group 1 is the chain.
+var propertyLine = lazyregexp.New(`^[ \t#!]*((?:[\w-]+\.)+[\w-]+)[ \t]*[=:]`)
+
+// eachKeyOf is eachKey of a file, which may be one of properties.
+func eachKeyOf(name string, text []byte, do func(chain []string, line int)) {
+	if path.Ext(name) != properties {
+		eachKey(text, do)
+		return
+	}
+	line := 0
+	for l := range bytes.Lines(text) {
+		line++
+		if m := propertyLine.FindSubmatch(l[:min(len(l), maxLine)]); m != nil {
+			do(strings.Split(string(m[1]), "."), line)
+		}
+	}
 }
 
 // keyPlace is where a chain of a task ends in a file.
@@ -134,7 +155,7 @@ func (o *Order) findKeys(chains [][]string) (list []keyPlace) {
 			continue // it is told as unread already
 		}
 		files, room = files+1, room-f.Size
-		eachKey(text, func(chain []string, line int) {
+		eachKeyOf(f.Path, text, func(chain []string, line int) {
 			for _, c := range ending[chain[len(chain)-1]] {
 				n := sameEnd(chain, chains[c])
 				if n < max(leastChain, len(chains[c])-1) || n < best[c] {

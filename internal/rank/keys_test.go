@@ -18,6 +18,7 @@ func TestTaskKeys(t *testing.T) {
 		tree.Bytes("charts/quern/values.yaml", []byte(values)),
 		tree.Bytes("charts/sieve/values.yaml", []byte("sieve:\n  mesh: 3\n")),
 		tree.Bytes("ci/build.yml", []byte("jobs:\n  grind:\n    runs-on: linux\n    steps:\n      - name: Grind\n        run: make grind\n      - name: Sift\n        run: |\n          sift: now\n          make\n")),
+		tree.Bytes("conf/app.properties", []byte("# The wheel\nmill.wheel.buckets=12\n# mill.wheel.speed=3\n")),
 		tree.Bytes("src/mill.go", []byte("package mill\n\nfunc Speed() int { return 3 }\n")),
 	}
 	for task, want := range map[string]string{
@@ -27,7 +28,9 @@ func TestTaskKeys(t *testing.T) {
 		"Our values:\n\n    top:\n      sieve:\n        mesh: 9\n": "charts/sieve/values.yaml:2",
 		"Why does it skip this?\n\n```yaml\n  grind:\n    runs-on: linux\n    steps:\n      - name: Grind\n```\n": "ci/build.yml:3 ci/build.yml:5",
 		"```yaml\njobs:\n  grind:\n    runs-on: mac\n    a: 1\n    b: 2\n    c: 3\n```\n":                         "",
-		"else:\n  try:\n    speed: 3\n": "",
+		"```yaml\nmill:\n  wheel:\n    buckets: 3\n```\n":                                                         "conf/app.properties:2",
+		"Does mill.wheel.speed do anything?":                                                                      "conf/app.properties:3",
+		"else:\n  try:\n    speed: 3\n":                                                                           "",
 	} {
 		o, err := ForTask(context.Background(), Task{Text: []byte(task), Files: files})
 		if err != nil {
