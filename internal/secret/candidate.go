@@ -12,9 +12,9 @@ import (
 // nothing else.
 
 // candidate is a value that may be a credential, with all that the judge is told of it. Its texts are parts of the text that is
-// read; nobody writes to them.
+// read, or of the run's room; nobody writes to them.
 type candidate struct {
-	// text is the value, as far as it is judged: maxLook bytes.
+	// text is the value, as far as it is judged: maxLook bytes. What escapes in it stand for is spelled out.
 	text []byte
 	// name is what the value is called; empty where nothing names it.
 	name []byte
@@ -59,7 +59,7 @@ const maxLead = 256
 
 // candidate returns what the judge is told of the value from from to to.
 func (r *run) candidate(a *assignment, f form, from, to int) candidate {
-	c := candidate{text: r.text[from:min(to, from+value.MaxLook)], name: a.name(), Naming: a.naming(), form: f}
+	c := candidate{text: r.spelledOut(r.text[from:min(to, from+value.MaxLook)]), name: a.name(), Naming: a.naming(), form: f}
 	if from > 0 {
 		c.notation.opens = r.text[from-1]
 	}

@@ -74,7 +74,7 @@ func (a *assignment) elementOf(at int, cell bool) {
 }
 
 // nameTags are the elements that hold a name.
-var nameTags = value.WordSet("key name string id variable field property code param parametername paramname propertyname optionname label th td dt stringprop")
+var nameTags = value.WordSet("tspan text span key name string id variable field property code param parametername paramname propertyname optionname label th td dt stringprop")
 
 // sibling reads the value beside a name that is itself a value:
 // <key>name</key><string>value</string>.

@@ -147,6 +147,9 @@ func (r *run) scalarLine(start, end, next int) int {
 // quote closes at at, none if there is none.
 func (r *run) joined(at, none int) int {
 	text := r.text
+	if value.ByteAt(text, at+1) == text[at] && text[at] != '`' { // 'ab''cd': a quote within, or the next part of a shell's word
+		return r.part(at+2, none, true)
+	}
 	i, lines, joint := at+1, 0, false
 	for ; i < len(text) && i-at < 160; i++ {
 		b := text[i]

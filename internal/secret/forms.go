@@ -224,7 +224,7 @@ func (a *assignment) read() {
 	if a.closed != 0 && a.lo > 3 && text[a.lo-1] == a.closed && bytes.HasSuffix(bytes.TrimRight(r.before(a.lo-1, 8), " "), []byte("?")) {
 		return // one of two: x ? "pass" : "fail"
 	}
-	at := value.SkipBlank(text[:min(len(text), gap+64)], gap)
+	at := value.PastBlanks(text[:min(len(text), gap+64)], gap)
 	if at >= len(text) {
 		return
 	}
@@ -588,7 +588,7 @@ func (a *assignment) close() int {
 func (a *assignment) value(at int, f form, only bool) {
 	text := a.r.text
 	start := at
-	at = value.Past(text, at, 200, value.Spaces)
+	at = value.PastBlanks(text, value.Past(text, at, 200, value.Spaces))
 	lines := bytes.Count(text[start:at], value.Newline)
 	if at >= len(text) || lines > 1 || a.useless() {
 		return
@@ -662,9 +662,33 @@ func (a *assignment) raw(at int, f form) bool {
 // boardTags are the tags that say how words look.
 var boardTags = value.WordSet("b i u s tt code pre quote mono")
 
-// board takes a value between the tags of a board's markup: [b]Password:[/b] [code]value[/code]; false if no tag stands at at.
+// inlineTags are the elements that say how words of a page look.
+var inlineTags = value.WordSet("b i u s tt code pre kbd samp mark strong em span font small")
+
+// pastInlineTags steps over the tags of a page, and what they have, that say how the words behind them look.
+func pastInlineTags(text []byte, at int) int {
+	for range 4 {
+		name := value.Past(text, at, 2, "</")
+		end := value.Past(text, name, 8, value.LetterSigns)
+		if value.ByteAt(text, at) != '<' || !inlineTags[string(text[name:end])] {
+			break
+		}
+		if end = value.UpTo(text, end, 80, "<>\n"); value.ByteAt(text, end) != '>' {
+			break
+		}
+		at = value.SkipBlank(text, end+1)
+	}
+	return at
+}
+
+// board takes a value between the tags of a page's or a board's markup: <b>Password:</b> <code>value</code>, [b]Password:[/b] [code]value[/code];
+// false if no tag stands at at.
 func (a *assignment) board(at int, f form) bool {
 	text := a.r.text
+	if from := pastInlineTags(text, at); from > at && a.colon && a.style() != value.AsConfig {
+		a.take(f, from, value.UpTo(text, from, value.MaxLook, value.Spaces+"<"))
+		return true
+	}
 	if !a.colon || a.style() != value.AsProse {
 		return false
 	}
@@ -1256,6 +1280,7 @@ func (a *assignment) take(f form, from, to int) {
 	r, text := a.r, a.r.text
 	to = min(to, len(text))
 	from, to = value.Trimmed(text, from, to, value.Spaces)
+	to = value.BackOverWideBlank(text, to)
 	if to-from > 2 && value.IsQuote(text[from]) && text[to-1] == text[from] {
 		from, to = from+1, to-1 // quoted once more
 	}

@@ -73,7 +73,7 @@ func readTold(r *run, start, end int) {
 	}
 	at = value.Past(text, at, 2, value.Quotes+"*)")
 	for range maxWords {
-		at = pastSpaces(text, at)
+		at = value.PastBlanks(text, at)
 		if n := prefixOf(text, at, signWords); n > 0 {
 			r.toldValue(at+n, formSetOff)
 			return
@@ -129,20 +129,6 @@ func pastEnding(text []byte, at int) int {
 	return at
 }
 
-// pastSpaces steps over blanks of any width.
-func pastSpaces(text []byte, at int) int {
-	for {
-		next := value.SkipBlank(text, at)
-		if n := prefixOf(text, next, []string{"\u00a0", "\u3000", "\u202f", "\u200f", "\u200e"}); n > 0 {
-			next += n
-		}
-		if next == at {
-			return at
-		}
-		at = next
-	}
-}
-
 // prefixOf returns the length of the one of the texts that stands at at, 0 if none does.
 func prefixOf(text []byte, at int, texts []string) int {
 	for _, t := range texts {
@@ -157,7 +143,7 @@ func prefixOf(text []byte, at int, texts []string) int {
 func (r *run) toldValue(at int, f form) bool {
 	text := r.text
 	for {
-		next := pastSpaces(text, at)
+		next := value.PastBlanks(text, at)
 		if n := prefixOf(text, next, signWords); n > 0 {
 			next += n
 		} else if n := prefixOf(text, next, openers); n > 0 {

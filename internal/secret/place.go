@@ -196,7 +196,28 @@ func (a *assignment) inText() bool {
 	if a.closed != 0 && lo > 0 && value.IsQuote(a.r.text[lo-1]) {
 		lo-- // the name's own
 	}
-	return a.insideComment() || a.r.insideString(lo)
+	return a.insideComment() || a.r.insideString(lo) || a.r.insideElement(lo)
+}
+
+// pageText is how far before a word of a page a tag is looked for, in bytes.
+const pageText = 512
+
+// insideElement reports whether at stands in the text of an element of a page, whose tag closes before it: in templates on its line.
+func (r *run) insideElement(at int) bool {
+	if !some(strings.HasSuffix, r.path, "html", ".htm", ".vue", ".svelte", ".jsp", ".erb", ".ejs", ".hbs", ".twig") {
+		return false
+	}
+	head := r.before(at, pageText)
+	if some(strings.HasSuffix, r.path, "html", ".htm") {
+		head = r.text[max(0, at-pageText):at]
+	}
+	r.spend(len(head))
+	end := bytes.LastIndexAny(head, "<>")
+	if end < 0 || head[end] != '>' {
+		return false
+	}
+	tag := head[bytes.LastIndexByte(head[:end], '<')+1 : end]
+	return len(tag) < end && len(tag) > 0 && (value.IsLetter(tag[0]) || tag[0] == '/') && !value.BeginsFold(tag, "script", "style")
 }
 
 // lineStarts reports whether the name, perhaps in quotes, begins its line.

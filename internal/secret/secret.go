@@ -215,6 +215,9 @@ type run struct {
 	lines  [][2]int // of the encoded text that is read
 	coded  []byte
 	plain  []byte
+
+	spelled []byte // what the value says that is judged
+	view    view
 }
 
 // reading is what is known of the text that is read.
@@ -229,7 +232,7 @@ type reading struct {
 
 	// Where each reader's last look ended; hits before that are settled.
 	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, generatorDone, hookDone, toldDone, headerDone, signatureDone int
-	commandDone, listedDone, inputDone, generatedDone, chpasswdDone, insertDone, signerDone                                    int
+	commandDone, listedDone, inputDone, generatedDone, chpasswdDone, insertDone, signerDone, colouredDone                      int
 
 	patched partHead // of a patch: the head of the part that was last asked for
 
@@ -346,7 +349,7 @@ func (r *run) scan() error {
 
 // add notes a value. Marks in it are no part of it.
 func (r *run) add(rule string, start, end int, rank int8) {
-	if start >= end || len(r.found) > 8*MaxFindings || r.sure && rank < rankFormed {
+	if end = value.Back(r.text, end, end-start, "\x1b"); start >= end || len(r.found) > 8*MaxFindings || r.sure && rank < rankFormed {
 		return
 	}
 	if !r.pieces(start, end, func(from, to int) {

@@ -68,7 +68,7 @@ func (a *assignment) spaced(at int) {
 		a.take(formSpaced, at, r.upTo(at, maxValue, value.Spaces+value.Quotes+"\\<"))
 	default:
 		if value.HasPrefixAt(text, at, "is ") {
-			at = value.SkipBlank(text, at+3)
+			at = pastInlineTags(text, value.SkipBlank(text, at+3))
 		}
 		a.told(at)
 		if a.closed == 0 && a.style() == value.AsProse {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // This file judges names: does what is called this hold a secret?
@@ -133,14 +134,14 @@ const MaxName = 96
 // NameAround widens [start, end) of a text to the whole name, at most maxName bytes on either side.
 func NameAround(text []byte, start, end int) (lo, hi int) {
 	lo, hi = start, end
-	for least := max(0, start-MaxName); lo > least && IsIdent(text[lo-1]); {
+	for least := max(0, start-MaxName); lo > least && IsIdent(text[lo-1]) && (text[lo-1] < 0x80 || !endsWideBlank(text[:lo])); {
 		lo--
 	}
 	// An escape is another character: \u0026page_token=, as JSON writes &.
 	if lo > 0 && text[lo-1] == '\\' && lo+5 <= start && text[lo] == 'u' && AllHex(text[lo+1:lo+5]) {
 		lo += 5
 	}
-	for most := min(len(text), end+MaxName); hi < most && IsIdent(text[hi]) && WideSign(text, hi) == 0; {
+	for most := min(len(text), end+MaxName); hi < most && IsIdent(text[hi]) && (text[hi] < 0x80 || WideSign(text, hi) == 0 && WideBlank(text, hi) == 0); {
 		hi++
 	}
 	return lo, hi
@@ -152,6 +153,43 @@ func WideSign(text []byte, at int) int {
 		return 3
 	}
 	return 0
+}
+
+// WideBlank returns the length of the blank at at that is none of ASCII's, as French has it before a colon and pages between words, or of a
+// mark of direction; 0 if there is none.
+func WideBlank(text []byte, at int) int {
+	switch b, next := text[at], ByteAt(text, at+1); {
+	case b == 0xC2 && next == 0xA0:
+		return 2
+	case b == 0xE2 && next == 0x80 && strings.IndexByte("\x89\x8E\x8F\xAF", ByteAt(text, at+2)) >= 0, b == 0xE3 && next == 0x80 && ByteAt(text, at+2) == 0x80:
+		return 3
+	}
+	return 0
+}
+
+// endsWideBlank reports whether text ends with such a blank.
+func endsWideBlank(text []byte) bool { return BackOverWideBlank(text, len(text)) < len(text) }
+
+// BackOverWideBlank returns where the blank begins that is none of ASCII's and ends at at; at itself where none does.
+func BackOverWideBlank(text []byte, at int) int {
+	for n := 2; n <= 3 && n <= at; n++ {
+		if WideBlank(text, at-n) == n {
+			return at - n
+		}
+	}
+	return at
+}
+
+// PastBlanks returns where the first byte stands from at on that is no blank, of ASCII's or another.
+func PastBlanks(text []byte, at int) int {
+	for at = SkipBlank(text, at); at < len(text) && text[at] >= 0x80; at = SkipBlank(text, at) {
+		n := WideBlank(text, at)
+		if n == 0 {
+			break
+		}
+		at += n
+	}
+	return at
 }
 
 // Classify reads a name word by word: snake, kebab, camel and dotted names alike.
