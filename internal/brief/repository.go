@@ -121,7 +121,9 @@ func (r *Repository) Document() []string {
 	}
 	programs, styles := w.programs()
 	w.show(programs, w.budget/8)
-	w.define(append(w.written(), w.roles(Configuration, Aside, Test)...), w.rest)
+	clusters, others := w.clusters(w.roles(Configuration, Aside, Test))
+	w.define(append(w.written(), others...), w.rest)
+	w.define(clusters, w.rest)
 	w.show(w.roles(Configuration), w.budget/shortConfiguration)
 	w.show(styles, w.budget/8)
 	for _, list := range [][]int{w.roles(Code), w.roles(Manual, Manifest, Configuration), w.roles(Test, Aside)} {
@@ -331,6 +333,18 @@ func (w *shelves) programs() (does, looks []int) {
 		}
 	}
 	return does, looks
+}
+
+// clusters splits members into manifests of what runs in a cluster, of which each tells a kind and a name, and others.
+func (w *shelves) clusters(members []int) (clusters, others []int) {
+	for _, i := range members {
+		if language.IsCluster(w.Members[i].Path) {
+			clusters = append(clusters, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	return clusters, others
 }
 
 // asked returns the members of which a level was asked for, those first on which most depends.
