@@ -48,14 +48,11 @@ func commentVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 	always.Comment = "always"
 	there, up := runOf(e)
 	r := &report.Report{Tally: *t, Stan: in.Stan, Links: there}
-	body, quiet := r.Markdown(false, up), ""
-	switch {
-	case r.Empty():
-		quiet = "nothing changed"
-	case in.Comment != job.WhenAlways && r.Quiet():
-		body, quiet = r.Line(up), "nothing in the change waits for a reviewer's words ("+r.Change.Kind+" alone; comment: always writes)"
+	body, quiet := r.Markdown(false, up), in.Comment != job.WhenAlways && r.Quiet()
+	if quiet && !r.Empty() {
+		body = r.Line(up)
 	}
-	posted, err := deliver.PostComment(ctx, e, newDeliveryOptions(&always, new(options)), deliver.Comment{Number: number, Body: body, Quiet: quiet})
+	posted, err := deliver.PostComment(ctx, e, newDeliveryOptions(&always, new(options)), deliver.Comment{Number: number, Body: body, Quiet: r.WhySilent(quiet)})
 	if err != nil || !o.json {
 		return err
 	}

@@ -126,9 +126,9 @@ func fleetVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 	}
 	defer f.close()
 	index := &FleetIndex{Version: 1, Tool: record.Tool{Name: "haversack", Version: e.Version}, Counts: map[string]int{}, Duplicates: duplicates}
-	waits := "run it again, and it goes on"
+	waits := "run it again to go on"
 	if o.index != "" {
-		waits = "no shard tells what became of them"
+		waits = "no shard says what became of them"
 		if index.Repositories, err = f.gather(members, e.At(o.index)); err != nil {
 			return err
 		}
@@ -168,9 +168,9 @@ func checkFleet(in *job.Inputs, o *options) (fleetShare, error) {
 	case in.Repository != "" || in.Ref != "" || in.Task != "" || in.TaskFile != "" || in.Session != "off":
 		err = job.UsageError("fleet packs the heads of repositories: repository, ref, task and session are of a single run")
 	case in.Push != nil && in.Push.Reference != "":
-		err = job.BadInput("push", "%s: of a fleet each repository has a name of its own below it, and no tag: leave the tag out", in.Push)
+		err = job.BadInput("push", "%s: each repository of a fleet has a name of its own below this one: leave the tag out", in.Push)
 	case !of && (o.topic != "" || o.archived || o.list):
-		err = job.UsageError("--topic, --archived and --list go with %sOWNER, whose repositories the API tells: a file is a list already", ownerPrefix)
+		err = job.UsageError("--topic, --archived and --list go with %sOWNER, whose repositories the API lists: a file is a list already", ownerPrefix)
 	case o.index != "" && (o.shard != "" || o.list || o.again):
 		err = job.UsageError("--index sums up what shards have packed: --shard, --again and --list are of those that pack")
 	case o.shard != "" && o.list:

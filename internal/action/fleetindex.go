@@ -47,7 +47,7 @@ func (f *fleet) gather(members []fleetMember, dir string) ([]fleetRow, error) {
 		rows[i] = row
 	}
 	if len(told) > 0 {
-		f.env.Log.Warn(fmt.Sprintf("shards tell of %d repositories that the list does not name: they are left out of the index", len(told)))
+		f.env.Log.Warn(fmt.Sprintf("shards packed %d repositories that the list does not name: they are left out of the index", len(told)))
 	}
 	return rows, nil
 }

@@ -69,7 +69,7 @@ func TestFleetShards(t *testing.T) {
 		t.Errorf("run again: %v", x.Counts)
 	}
 	x, _, err = fleetRun(t, dir, 0, file, "--index", "shards")
-	if x.Counts[fleetWaiting] != 3 || x.Counts[fleetPacked] != 5 || err == nil || !strings.Contains(err.Error(), "no shard tells") {
+	if x.Counts[fleetWaiting] != 3 || x.Counts[fleetPacked] != 5 || err == nil || !strings.Contains(err.Error(), "no shard says") {
 		t.Errorf("without a shard: %v: %v", x.Counts, err)
 	}
 }

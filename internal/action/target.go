@@ -25,9 +25,9 @@ func (c *call) aim(p *job.Process) error {
 		case a == "-" && c.options.stdout == "":
 			c.options.stdout = record.PromptName
 		case a == "-":
-			return job.UsageError("- stands for --stdout %s, and --stdout stands beside it", record.PromptName)
+			return job.UsageError("- stands for --stdout %s, and --stdout is given too: keep one of them", record.PromptName)
 		case target != "":
-			return job.UsageError("one repository is packed by a run: %q or %q", target, a)
+			return job.UsageError("a run packs one repository: %q or %q", target, a)
 		default:
 			target = a
 		}
@@ -38,7 +38,7 @@ func (c *call) aim(p *job.Process) error {
 	}
 	for _, name := range []string{"path", "repository"} {
 		if _, ok := c.inputs[name]; ok {
-			return job.UsageError("%q stands beside --%s, and each says what is packed: give one of them", target, name)
+			return job.UsageError("%q and --%s both say what is packed: give one of them", target, name)
 		}
 	}
 	_, err := os.Lstat(p.At(target))

@@ -21,7 +21,7 @@ func TestAim(t *testing.T) {
 		{"here/it", "path=here/it"},
 		{"they/it", "repository=they/it output-dir=it.haversack"},
 		{"they/it --output-dir out", "repository=they/it output-dir=out"},
-		{"they/it --repository a/b", `"they/it" stands beside --repository, and each says what is packed: give one of them; see haversack --help`},
+		{"they/it --repository a/b", `"they/it" and --repository both say what is packed: give one of them; see haversack --help`},
 		{"https://host.example/a/b.git/ -", "repository=https://host.example/a/b.git/ output-dir=b.haversack stdout=context.md"},
 		{"git@host.example:b.git", "repository=git@host.example:b.git output-dir=b.haversack"},
 		{"ssh://host.example/a/..", "repository=ssh://host.example/a/.. output-dir=repository.haversack"},
@@ -30,7 +30,7 @@ func TestAim(t *testing.T) {
 		{"./it", `"./it" is no folder that is there`},
 		{"../it", `"../it" is no folder that is there`},
 		{"a/b/c", `"a/b/c" is no folder that is there`},
-		{"here there", `one repository is packed by a run: "here" or "there"; see haversack --help`},
+		{"here there", `a run packs one repository: "here" or "there"; see haversack --help`},
 	} {
 		line, err := parseArgs(strings.Fields(c.args))
 		if err == nil {

@@ -82,7 +82,7 @@ func withOnly(in *job.Inputs) (*job.Inputs, error) {
 		return in, nil
 	}
 	if in.TaskFile == "-" {
-		return nil, job.BadInput("include-only", "-: standard input is that of task-file already; give one of them a file, or patterns")
+		return nil, job.BadInput("include-only", "-: task-file reads standard input already; give one of them a file, or patterns")
 	}
 	raw, err := takeInput(maxOnlyList)
 	if err != nil {

@@ -115,10 +115,10 @@ func init() {
 				{"haversack context --stdout context.md", "the document alone, to be pasted"},
 			}},
 		{name: "why", args: "PATH[:LINE]", run: whyVerb, flags: whyFlags,
-			help:  "Say why the last run packed a file, left it out, or redacted something in it; of a line, what decides; of the inputs, who gave them.",
+			help:  "Say why the last run packed a file, left it out, or redacted something in it; for a line, what decides; for the inputs, who gave them.",
 			reads: slices.Concat(readsPlace, []string{"output-dir"}, readsScreen),
 			examples: []example{
-				{"haversack why src/app.ts:12", "what became of a file, or is on a line of it"},
+				{"haversack why src/app.ts:12", "what became of a file, and what is on one of its lines"},
 				{"haversack why --inputs", "which value each input had, and from where"},
 			}},
 		{name: "select", args: "[ENTRY ...]", run: selectVerb, flags: selectFlags,
@@ -146,7 +146,7 @@ func init() {
 			help:  "Print where a name is defined, or all that is defined for others.",
 			reads: slices.Concat(readsGraph, readsBudget),
 			examples: []example{
-				{"haversack definitions Parser.next", "by its qualified name, or a part from its end"},
+				{"haversack definitions Parser.next", "by its qualified name, or the end of it"},
 				{"haversack definitions --budget-tokens 8000", "all, as far as a budget goes"},
 			}},
 		{name: "users", args: "NAME|PATH", run: answerVerb("users", 1, 1, usersAnswer),
@@ -181,7 +181,7 @@ func init() {
 				{"haversack install claude vscode", "into .mcp.json and .vscode/mcp.json of this folder"},
 				{"haversack install codex --print", "show what would be written"},
 			}},
-		{name: "uninstall", args: "CLIENT ...", help: "Take the server out of a client's file again.", run: uninstallVerb, flags: installFlags,
+		{name: "uninstall", args: "CLIENT ...", help: "Remove the server from a client's file.", run: uninstallVerb, flags: installFlags,
 			words: client.Names(), reads: []string{"path"},
 			examples: []example{
 				{"haversack uninstall claude", "out of .mcp.json of this folder"},
@@ -247,43 +247,43 @@ func init() {
 // commonFlags are those of every verb.
 func commonFlags(fs *pflag.FlagSet, o *options) {
 	fs.BoolVar(&o.verbose, "verbose", false, "on a terminal, print each warning instead of one of each kind")
-	fs.BoolVar(&o.json, "json", false, "print for programs, as JSON; of a run, the record")
+	fs.BoolVar(&o.json, "json", false, "print JSON, for programs; a run prints its record")
 }
 
 func resultFlags(fs *pflag.FlagSet, o *options) {
-	fs.StringVar(&o.stdout, "stdout", "", "print the result of that `NAME` instead: context.md, archive.tar, archive.diff.tar, pack.json, record.json; - is short for that of context.md")
-	fs.BoolVar(&o.copy, "copy", false, "put context.md on the clipboard, by the program that is there for it")
+	fs.StringVar(&o.stdout, "stdout", "", "print one result instead, by its `NAME`: context.md, archive.tar, archive.diff.tar, pack.json, record.json; - is short for --stdout context.md")
+	fs.BoolVar(&o.copy, "copy", false, "copy context.md to the clipboard, with the program that this system has for it")
 }
 
 func selectFlags(fs *pflag.FlagSet, o *options) {
 	fs.StringArrayVar(&o.add, "add", nil, "add an `ENTRY` to the state file: path, path@depth, path@depth:runtime+type+dynamic, or path@depth:3, a mask; with ! in front, to what is left out")
 	fs.StringArrayVar(&o.remove, "remove", nil, "remove an `ENTRY` from the state file; with ! in front, from what is left out")
-	fs.StringVar(&o.meta, "meta", "", "select of a map, `FILE`: dependency.meta.json, or the archive that holds it, in place of a repository")
-	fs.BoolVar(&o.summary, "summary", false, "ids, bytes and the largest files of the entries' closure alone")
+	fs.StringVar(&o.meta, "meta", "", "select from a map in place of a repository: `FILE` is a dependency.meta.json, or the archive that holds it")
+	fs.BoolVar(&o.summary, "summary", false, "print only ids, bytes and the largest files of what the entries select")
 	fs.StringVar(&o.uses, "default-uses", "", "with --summary: the `USES` that are followed where an entry does not say: runtime+type+dynamic, all or none")
 }
 
 func graphFlags(fs *pflag.FlagSet, o *options) {
-	fs.BoolVar(&o.definitions, "definitions", false, "print what the sources that are named define; nothing is written")
+	fs.BoolVar(&o.definitions, "definitions", false, "print what the named sources define; nothing is written")
 }
 
 func sessionFlags(fs *pflag.FlagSet, o *options) {
-	fs.StringVar(&o.runOf, "run", "", "of get: as of the end of the run of that `NUMBER`, from 1, or id")
+	fs.StringVar(&o.runOf, "run", "", "with get: the content at the end of a run, by its `NUMBER`, from 1, or its id")
 }
 
 func fleetFlags(fs *pflag.FlagSet, o *options) {
-	fs.IntVar(&o.workers, "workers", 2, "how many repositories are packed side by side, `N`, 1 to 64")
-	fs.BoolVar(&o.again, "again", false, "pack those whose head is unchanged, too")
-	fs.StringVar(&o.shard, "shard", "", "pack a share of the list alone, `N/OF`, such as 3/10, the third of ten")
-	fs.StringVar(&o.index, "index", "", "pack nothing, and put the fleet.json of shards together that lie in `FOLDER`, or in folders in it")
-	fs.StringVar(&o.topic, "topic", "", "of an owner's repositories, those with the topic `NAME`")
-	fs.BoolVar(&o.archived, "archived", false, "of an owner's repositories, archived ones, too")
+	fs.IntVar(&o.workers, "workers", 2, "how many repositories are packed at once, `N`, 1 to 64")
+	fs.BoolVar(&o.again, "again", false, "also pack repositories whose head is unchanged")
+	fs.StringVar(&o.shard, "shard", "", "pack only a share of the list, `N/OF`, such as 3/10, the third of ten")
+	fs.StringVar(&o.index, "index", "", "pack nothing, and make one index of the fleet.json files of shards, which lie in `FOLDER` or in folders in it")
+	fs.StringVar(&o.topic, "topic", "", "of an owner's repositories, pack those with the topic `NAME`")
+	fs.BoolVar(&o.archived, "archived", false, "of an owner's repositories, also pack archived ones")
 	fs.BoolVar(&o.list, "list", false, "pack nothing, and print the names of an owner's repositories, one a line")
 }
 
 func packFlags(fs *pflag.FlagSet, o *options) {
-	fs.BoolVar(&o.markdown, "markdown", false, "give it back in Markdown, for pasting")
-	fs.BoolVar(&o.msgpack, "msgpack", false, "give it back in MessagePack")
+	fs.BoolVar(&o.markdown, "markdown", false, "print it in Markdown, for pasting")
+	fs.BoolVar(&o.msgpack, "msgpack", false, "print it in MessagePack")
 }
 
 func commentFlags(fs *pflag.FlagSet, o *options) {

@@ -313,11 +313,11 @@ func compareRows(rec *record.Record, members []archive.Member) []archive.Differe
 		m, ok := index[row.Path]
 		switch {
 		case row.Included && !ok:
-			diffs = append(diffs, archive.Difference{Path: row.Path, What: "is said to be included but is not in the archive"})
+			diffs = append(diffs, archive.Difference{Path: row.Path, What: "is not in the archive, and its row says that it is"})
 		case row.Included && m.SHA256 != row.SHA256:
 			diffs = append(diffs, archive.Difference{Path: row.Path, What: fmt.Sprintf("has sha256 %s, its row says %s", m.SHA256, row.SHA256)})
 		case !row.Included && ok:
-			diffs = append(diffs, archive.Difference{Path: row.Path, What: "is said to be left out but is in the archive"})
+			diffs = append(diffs, archive.Difference{Path: row.Path, What: "is in the archive, and its row says that it is left out"})
 		}
 	}
 	return diffs

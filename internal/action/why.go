@@ -186,7 +186,7 @@ type reason struct {
 }
 
 func whyFlags(fs *pflag.FlagSet, o *options) {
-	fs.BoolVar(&o.inputs, "inputs", false, "say of each input where the last run had its value from: given (with), a file of defaults, the default")
+	fs.BoolVar(&o.inputs, "inputs", false, "say where each input of the last run got its value: given (with), a file of defaults, the default")
 }
 
 // lineReason is what decides on a line of a file.
@@ -285,7 +285,7 @@ func judged(scanner *secret.Scanner, v valueReason, c secret.Candidate) valueRea
 	v.Score, v.Needs = c.Score, scanner.Needs()
 	switch {
 	case c.Certain:
-		v.Verdict = fmt.Sprintf("a credential: it was drawn by lot for all that one can see, and its name says so (for the model %d of %d)", c.Score, v.Needs)
+		v.Verdict = fmt.Sprintf("a credential: it looks drawn by lot, and its name says what it is (the model alone gives it %d of %d)", c.Score, v.Needs)
 		return v
 	case c.Score >= v.Needs:
 		v.Verdict = "a credential"

@@ -423,7 +423,7 @@ func installTOML(file []byte, key string, s Server) ([]byte, error) {
 	var out []byte
 	switch spans := tablesOf(file, key, s.Name); {
 	case has != nil && len(spans) == 0:
-		return nil, fmt.Errorf("%s.%s is not written as a table: take it away by hand", key, s.Name)
+		return nil, fmt.Errorf("%s.%s is not written as a table: remove it by hand", key, s.Name)
 	case has != nil:
 		first := spans[0]
 		if file[first.end-1] == '\n' {
@@ -478,7 +478,7 @@ func uninstallTOML(file []byte, key, name string) ([]byte, error) {
 	}
 	out := without(file, spans, 0)
 	if has, err := tomlEntry(out, key, name); err != nil || has != nil {
-		return nil, fmt.Errorf("%s.%s is not written as a table: take it away by hand", key, name)
+		return nil, fmt.Errorf("%s.%s is not written as a table: remove it by hand", key, name)
 	}
 	if len(out) == 0 {
 		return nil, nil

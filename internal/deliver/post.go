@@ -48,18 +48,11 @@ func comment(ctx context.Context, e *job.Env, in *Options, r *Results, up artifa
 	if err != nil {
 		return err
 	}
-	why := ""
-	switch {
-	case r.Report.Empty():
-		why = "nothing changed"
-	case quiet:
-		why = "nothing in the change waits for a reviewer's words (" + r.Record.Change.Kind + " alone; comment: always writes)"
-	}
-	_, err = PostComment(ctx, e, in, Comment{e.Event.Number, body, why})
+	_, err = PostComment(ctx, e, in, Comment{e.Event.Number, body, r.Report.WhySilent(quiet)})
 	return err
 }
 
-// Comment is what is said on a pull request.
+// Comment is what this job writes on a pull request.
 type Comment struct {
 	Number int // the request's
 	Body   string
@@ -75,8 +68,8 @@ type Posting struct {
 	Why         string `json:"why,omitempty"` // of none
 }
 
-// PostComment creates or updates the comment of this job. Where there is nothing to say
-// a comment that stands already says so, and none is made.
+// PostComment creates or updates the comment of this job. Where there is nothing to say it makes no comment, and a comment that is there
+// already says so.
 func PostComment(ctx context.Context, e *job.Env, in *Options, c Comment) (Posting, error) {
 	none := Posting{PullRequest: c.Number, Action: "none"}
 	client, err := e.Forge(in.Token)

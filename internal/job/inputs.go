@@ -221,7 +221,7 @@ var InputTable = []Input{
 			return err
 		}},
 	{Name: "levels", Shared: true, Group: GroupContext, Value: "GLOB=LEVEL", Shown: "–", List: true,
-		Help: "How much of files context.md shows, whatever their rank, `glob=level` one a line, of which the last that matches decides: `whole`, `blocks` (definitions with their bodies), `outline` (signatures), `listed` (the path), `out`.",
+		Help: "How much context.md shows of files, whatever their rank: `glob=level`, one a line, of which the last that matches decides; `whole`, `blocks` (definitions with their bodies), `outline` (signatures), `listed` (the path), `out`.",
 		parse: func(in *Inputs, v string) (err error) {
 			in.Levels, err = brief.ParseLevels(strings.Split(v, "\n"))
 			return err
@@ -271,7 +271,7 @@ var InputTable = []Input{
 		Help:  "In context mode, how many edges to follow from changed files to what needs them, whatever their rank; -1 = rank alone decides.",
 		parse: func(in *Inputs, v string) error { return depth(&in.DependentsDepth, v) }},
 	{Name: "history", Shared: true, Group: GroupChange, Value: "N", Unit: Count, Default: "0",
-		Help: "Commits before the change whose changing-together counts for the rank; needs that much history in the clone. 0 = none.",
+		Help: "How many commits before the change are read for files that change together, which counts for the rank; the clone needs that much history. 0 = none.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
 			if err != nil || n < 0 || n > 10000 {
@@ -301,7 +301,7 @@ var InputTable = []Input{
 			return nil
 		}},
 	{Name: "budget-tokens", Shared: true, Group: GroupContext, Value: "N", Unit: Count, Shown: "128000 for context.md and for a change in context mode, else 0",
-		Help: "The most tokens (o200k) that context.md as written, and the files in archive.tar, may have each, at least 2000; what does not fit is passed over and named, in full mode what ranks least first. 0 = no limit.",
+		Help: "The most tokens (o200k) of context.md as written, and of the files in archive.tar, each; at least 2000. What does not fit is passed over and named, in full mode what ranks least first. 0 = no limit.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
 			if err != nil || n < 0 || n > 0 && n < leastBudget {
@@ -351,7 +351,7 @@ var InputTable = []Input{
 			return nil
 		}},
 	{Name: "secrets-level", Group: GroupSecrets, Choices: []string{"balanced", "strict"}, Default: "balanced",
-		Help: "How much is taken for a credential where no rule is sure: `balanced`, or `strict`, which finds more weak passwords and redacts more that is none.",
+		Help: "How much is taken for a credential where no rule is sure: `balanced`, or `strict`, which finds more weak passwords, and redacts more that is no credential.",
 		parse: func(in *Inputs, v string) error {
 			in.SecretsLevel = secret.Balanced
 			if v == "strict" {
@@ -363,13 +363,13 @@ var InputTable = []Input{
 		Help:  "Larger files are left out, at most 33554432 (32 MiB).",
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitFileBytes, v, 1000, scan.MaxFileBytes) }},
 	{Name: "limit-memory-bytes", Group: GroupLimits, Value: "N", Unit: Bytes, Default: strconv.Itoa(512 << 20),
-		Help:  "What the run's memory is kept within where that is possible, and never beyond nine tenths of the container's; at least 67108864 (64 MiB).",
+		Help:  "Memory that the run stays within where that is possible, never more than nine tenths of the container's; at least 67108864 (64 MiB).",
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitMemoryBytes, v, 64<<20, 1<<40) }},
 	{Name: "limit-seconds", Group: GroupLimits, Value: "N", Unit: Seconds, Default: "1800",
-		Help:  "When the run ends without results if it is not done; the verb watch has no such limit.",
+		Help:  "Seconds after which a run that is not done ends without results; the verb watch has no such limit.",
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitSeconds, v, 1, 24*60*60) }},
 	{Name: "ca-certificates", Group: GroupPlace, Value: "FILE", Shown: "–",
-		Help:  "A file of certificates in PEM, relative to the workspace: authorities that git, the API, the artifact service, a registry and the store may be certified by, beside the system's.",
+		Help:  "A file of certificates in PEM, relative to the workspace: authorities that are trusted beside the system's, for git, the API, the artifact service, a registry and the store.",
 		parse: func(in *Inputs, v string) error { in.CACertificates = v; return nil }},
 	{Name: "defaults", Group: GroupPlace, Choices: []string{"auto", "organisation", "repository", "off"}, Default: "auto",
 		Help: "Which files give defaults of other inputs: `auto`, `" + DefaultsFile + "` of the repository and, in a workflow with a token, that of the organisation's `.github` repository; " +
@@ -395,7 +395,7 @@ var InputTable = []Input{
 		Help:  "Replace an artifact of the same name that this run has already uploaded.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.Overwrite, v) }},
 	{Name: "artifact-raw", Group: GroupDelivery, Choices: []string{"context.md", "pack", "archive.tar", "archive.diff.tar", "record.json"}, Shown: "–",
-		Help: "One of the results that is uploaded a second time, as it is, as an artifact of its own, so that context.md opens in the browser (its first part; `part-tokens: 0` makes it one). " +
+		Help: "A result that is uploaded a second time, as it is and as an artifact of its own, so that context.md opens in the browser (its first part; `part-tokens: 0` makes it one). " +
 			"Its name is the artifact's with what follows the file's first dot: context.md, or context-0.md in a matrix.",
 		parse: func(in *Inputs, v string) error { in.Raw = v; return nil }},
 	{Name: "compress", Shared: true, Group: GroupDelivery, Choices: []string{"none", "zstd"}, Default: "none",
@@ -450,7 +450,7 @@ var InputTable = []Input{
 		Help:  "Keep the screened contents of files in the store, and not their hashes alone.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.StoreContent, v) }},
 	{Name: "store-limit", Group: GroupThread, Value: "N", Unit: Bytes, Default: strconv.Itoa(256 << 20),
-		Help:  "The most bytes of contents that a store keeps, in a file compressed; then those that no active, pinned or newest version needs go first, in an XTDB none that is active or pinned. Of a file in a workflow 50000000 at most.",
+		Help:  "The most bytes of contents that a store keeps, in a file compressed. Beyond it those go first that no active, pinned or newest version needs; an XTDB lets none go that is active or pinned. A file in a workflow keeps 50000000 at most.",
 		parse: func(in *Inputs, v string) error { return ranged(&in.StoreLimit, v, 1<<20, 512<<20) }},
 	{Name: "mounts", Group: GroupThread, Value: "AGENT=CANONICAL", Shown: "–", List: true,
 		Help: "Where the assistant sees files under other paths than this machine has them: `agent=canonical[=filesystem-id]` one a line, both absolute prefixes of paths, of which the longest counts. The thread then takes and shows the assistant's paths, keeps files under canonical ones, and `watch` watches what a mount holds.",
@@ -465,7 +465,7 @@ var InputTable = []Input{
 			return object.CheckFilesystemID(v)
 		}},
 	{Name: "comment", Group: GroupDelivery, Choices: []string{"auto", "always", "never"}, Default: "auto",
-		Help:  "Keep one comment on the pull request current: `auto` (on pull requests, when the token may; none on bumps, formatting, documents and generated files alone, where one that stands becomes a line), `always` (on every change; a refusal fails the run), `never`.",
+		Help:  "Keep one comment on the pull request current: `auto` (on pull requests, when the token may; none where only versions, formatting, documents or generated files change: a comment that is there becomes one line), `always` (on every change; a refusal fails the run), `never`.",
 		parse: func(in *Inputs, v string) error { in.Comment = When(v); return nil }},
 	{Name: "comment-key", Group: GroupDelivery, Value: "KEY", Default: "${{ strategy.job-index }}", Shown: "the job's index in its matrix",
 		Help:  "Tells the comments of several jobs apart.",

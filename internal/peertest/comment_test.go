@@ -62,7 +62,7 @@ func TestCommentUnderAct(t *testing.T) {
 	}
 
 	log, bodies := pushed("bump", "web/package.json", "{\n  \"name\": \"web\",\n  \"dependencies\": {\n    \"left-pad\": \"1.3.0\"\n  }\n}\n")
-	const quiet = "Not commented: nothing in the change waits for a reviewer's words (dependencies alone"
+	const quiet = "Not commented: nothing in the change needs a reviewer's words (dependencies alone"
 	if len(bodies) != 0 || !strings.Contains(log, quiet) {
 		t.Errorf("of a bump there are the comments %q, and the log is\n%s", bodies, log)
 	}

@@ -94,7 +94,7 @@ func RankFiles(ctx context.Context, o Options, v *snapshot.View) (*Ranking, erro
 			return nil, err
 		}
 		if cut {
-			short = fmt.Sprintf("only %d commits of the base's history say what changes together: the folders of more hold too many entries", len(past))
+			short = fmt.Sprintf("what changes together is read from %d commits of the base's history only: the folders of earlier ones hold too many entries", len(past))
 		}
 		for _, files := range past {
 			in.History = append(in.History, rank.Commit{Files: files})

@@ -327,7 +327,7 @@ func parse(raw []byte) (*Artifact, error) {
 			return nil, fmt.Errorf("its files have more than %d bytes", int64(MaxArtifact))
 		}
 		if name == RecordName && l.Digest.Encoded() != m.Annotations[annotationRecord] {
-			return nil, fmt.Errorf("its %s is another than the one that it names", RecordName)
+			return nil, fmt.Errorf("its %s is not the one that it names", RecordName)
 		}
 		a.Files = append(a.Files, Member{name, l.Size, l.Digest.Encoded()})
 	}

@@ -567,7 +567,7 @@ func TestManifests(t *testing.T) {
 		"very many":           {manifest(registry.ArtifactType, "", slices.Repeat([]string{record}, 1000)...), "1000 files"},
 		"words for a commit":  {manifest(registry.ArtifactType, `,"org.opencontainers.image.revision":"--upload-pack=x"`, record), "names a commit"},
 		"words for a base":    {manifest(registry.ArtifactType, `,"dev.haversack.base":"main"`, record), "names a commit"},
-		"another record":      {strings.Replace(manifest(registry.ArtifactType, "", record), `sha256":"`, `sha256":"0`, 1), "is another"},
+		"another record":      {strings.Replace(manifest(registry.ArtifactType, "", record), `sha256":"`, `sha256":"0`, 1), "is not the one that it names"},
 		"a digest of nothing": {strings.Replace(manifest(registry.ArtifactType, "", record, layer("a.tar", 5)), digest, "sha256:zz", 1), "digest"},
 	} {
 		t.Run(what, func(t *testing.T) {

@@ -62,6 +62,18 @@ func (p *Report) Quiet() bool {
 	return p.Change != nil && p.Change.Quiet
 }
 
+// WhySilent says why a change needs no comment, "" where it needs one. quiet is what Quiet says, or false where a comment is
+// asked for in any case.
+func (p *Report) WhySilent(quiet bool) string {
+	switch {
+	case p.Empty():
+		return "nothing changed"
+	case quiet:
+		return "nothing in the change needs a reviewer's words (" + p.Change.Kind + " alone; comment: always writes)"
+	}
+	return ""
+}
+
 // Line is the report in one line: what a comment becomes where there is nothing for a reviewer.
 func (p *Report) Line(up artifact.Result) string {
 	var b strings.Builder

@@ -51,7 +51,7 @@ func (c *changeView) groups() []Group {
 	}
 	sources = c.merge(c.gather(sources))
 	c.sort(sources)
-	reasons := map[string]string{"tests": "what is asked of the code", "settings": "how it is built and run", "docs": "what is said of it", "data": "what it works on", "formatting": "only the layout differs", "generated": "written by programs"}
+	reasons := map[string]string{"tests": "what checks the code", "settings": "how it is built and run", "docs": "what describes it", "data": "what it works on", "formatting": "only the layout differs", "generated": "written by programs"}
 	order := []string{"tests", "settings", "docs", "data", "formatting", "generated"}
 	slices.SortFunc(rest, func(a, b *Group) int {
 		return cmp.Compare(slices.Index(order, a.Name), slices.Index(order, b.Name))

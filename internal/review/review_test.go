@@ -85,8 +85,8 @@ func TestGroups(t *testing.T) {
 app/ 1: uses what stands above
 / 30: the code
 plugins/ 30: the code
-tests 1: what is asked of the code
-docs 1: what is said of it
+tests 1: what checks the code
+docs 1: what describes it
 generated 1: written by programs`
 	if got := strings.Join(list, "\n"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -42,7 +42,7 @@ type SealedScan struct {
 
 // ErrTooMany says that so many credentials were found that not all can be looked
 // for in other places.
-var ErrTooMany = errors.New("too many different credentials; leave the files that hold them out with exclude")
+var ErrTooMany = errors.New("too many different credentials; leave out the files that hold them with exclude")
 
 // Seal redacts values wherever else they stand than where they were found: in
 // contents, names and the targets of links. Known are all values that were found

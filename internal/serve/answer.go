@@ -112,7 +112,7 @@ type Use struct {
 type Room struct {
 	Tokens     int    `json:"max_tokens,omitempty" jsonschema:"the most tokens of the answer"`
 	Characters int    `json:"max_characters,omitempty" jsonschema:"the most characters of the answer, 45000 if it is not given"`
-	Thread     string `json:"thread,omitempty" jsonschema:"the name of the conversation, under which it is kept what was handed over; any name, the same in each call"`
+	Thread     string `json:"thread,omitempty" jsonschema:"the name of the conversation, under which what was handed over is kept; any name, the same in each call"`
 }
 
 // within is a room with its defaults, within bounds.

@@ -91,7 +91,7 @@ func (x *Server) impact(_ context.Context, s *sight, _ ImpactArguments) (*Answer
 	x.reach(a, review.New(&view, c.Changes))
 	if n := len(untied); n > maxUntied {
 		a.Complete = false
-		a.Notes = append(a.Notes, fmt.Sprintf("%d of %d rows are not told of files that name what changed, and that no import ties to it: references tells them", n-maxUntied, n))
+		a.Notes = append(a.Notes, fmt.Sprintf("left out are %d of %d files that name what changed, and that no import ties to it: references lists them", n-maxUntied, n))
 		untied = untied[:maxUntied]
 	}
 	a.Rows = append(a.Rows, untied...)

@@ -115,7 +115,7 @@ func (s *sight) point(a *Answer, found []lookup.Definition) error {
 				a.Rows = append(a.Rows, Row{Path: o.Path, Line: o.From, To: o.End, Name: o.Name, Kind: o.Kind, Why: fmt.Sprintf(list.why, d.Name), Test: language.IsTest(o.Path)})
 			}
 			if n := len(list.of); n > maxPointed {
-				a.Notes = append(a.Notes, fmt.Sprintf("of %d definitions of which it is said %q the first %d are told", n, fmt.Sprintf(list.why, d.Name), maxPointed))
+				a.Notes = append(a.Notes, fmt.Sprintf("%d definitions have the reason %q, and the first %d are listed", n, fmt.Sprintf(list.why, d.Name), maxPointed))
 			}
 		}
 	}

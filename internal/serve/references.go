@@ -135,7 +135,7 @@ func (s *sight) defines(a *Answer, asked string, subject *lookup.Subject) error 
 		things[thing], whole[d.Name] = true, true
 	}
 	if copied > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d of the definitions are copies, of the same text as another: users of each are told together", copied))
+		a.Notes = append(a.Notes, fmt.Sprintf("%d of the definitions are copies of another's text: their users are listed together", copied))
 	}
 	for _, name := range declared {
 		if !whole[name] {

@@ -134,7 +134,7 @@ func (f *Finder) auto(ctx context.Context) (*Base, error) {
 			return nil, ctx.Err()
 		}
 		if !errors.Is(err, errNoneYet) {
-			warnings = append(warnings, fmt.Sprintf("base %q could not be had: %v", s.Reason, err))
+			warnings = append(warnings, fmt.Sprintf("base %q cannot be used: %v", s.Reason, err))
 		}
 	}
 	return nil, fmt.Errorf("finding the base: %w", err)

@@ -112,7 +112,7 @@ func (x *Finder) Compare(ctx context.Context, b *Base, f *Inventory, mode job.Mo
 	c.stored = openStored(x.Head, c.Base, c.entries)
 	passed := false
 	if c.Changes, passed = diff.Edited(c.Changes, c.stored.before, c.stored.after); passed {
-		c.Warnings = append(c.Warnings, "too many files came and went, or too much in them, to compare each with each: some that were renamed and edited are told as deleted and added")
+		c.Warnings = append(c.Warnings, "too many files were added and deleted, or too large ones, to compare each with each: some that were renamed and edited are listed as deleted and added")
 	}
 	most := int64(maxBefore)
 	if mode == job.ModeMeta {

@@ -58,7 +58,7 @@ func repositoryDefaults(e *job.Setting, h *Head, b *Base) (*job.Defaults, []stri
 	var over *tree.LimitError
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && root == h.Root && h.Index[job.DefaultsFile] != nil && h.Index[job.DefaultsFile].SkipWorktree:
-		return nil, []string{job.DefaultsFile + " is not asked: a sparse checkout keeps it out of the worktree"}, nil
+		return nil, []string{job.DefaultsFile + " is not read: a sparse checkout keeps it out of the worktree"}, nil
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return nil, nil, nil
 	case noFile(err), errors.As(err, &over):
@@ -141,7 +141,7 @@ func OrganisationDefaults(ctx context.Context, e *job.Setting, in *job.Inputs, o
 	name := owner + "/" + OrganisationRepository
 	client, err := e.ForgeOf(name, in.Token)
 	if err != nil {
-		return none, fmt.Sprintf("the defaults of %s are not asked for: %v", owner, err), nil
+		return none, fmt.Sprintf("the defaults of %s are not read: %v", owner, err), nil
 	}
 	client.Tries = organisationTries
 	within, cancel := context.WithTimeout(ctx, organisationPatience)

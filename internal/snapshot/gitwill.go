@@ -43,7 +43,7 @@ func unseen(h *Head) (lower, root *tree.Root, warnings []string) {
 		return nil, h.Root, nil
 	}
 	return h.Root, tree.Over(h.Root, h.Repo.IndexTree(hidden), names), []string{fmt.Sprintf(
-		"git is told not to see the edits of %s (skip-worktree, assume-unchanged): the index's version is packed, and is no change", someOf(names))}
+		"git is told to overlook the edits of %s (skip-worktree, assume-unchanged): the index's version is packed, as unchanged", someOf(names))}
 }
 
 // asIndexed reports whether a file of the worktree is what the index says.

@@ -41,7 +41,7 @@ type Parts struct {
 	Change *Change
 	Graph  *Dependencies // nil without one
 	Asked  *Closure
-	// Warnings are those that are said, surprises those of a graph that no archive holds.
+	// Warnings are for the log; surprises are those of a graph that no archive holds, for the record alone.
 	Warnings, Surprises []string
 	// Fail: a credential ends the run.
 	Fail bool

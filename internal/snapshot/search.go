@@ -126,7 +126,7 @@ func answerable(e *job.Setting, h *Head, b *Base, name string) (*tree.Root, stri
 		return b.Root, ""
 	}
 	if fi, err := h.Root.Stat(name); err == nil && fi.Mode.IsRegular() {
-		return nil, name + " is not asked: what is packed may be anybody's, and there is no base whose file would count"
+		return nil, name + " is not read: what is packed may be anybody's, and there is no base whose file would count"
 	}
 	return nil, ""
 }

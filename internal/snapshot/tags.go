@@ -61,7 +61,7 @@ func (f *Finder) tagBefore(ctx context.Context, s diff.Step) (*Base, error) {
 			}
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the tags of the repository cannot be had: %w", err)
+			return nil, fmt.Errorf("the tags of the repository cannot be listed: %w", err)
 		}
 		groups, versioned = diff.EarlierTags(s.Ref, tagNames(tags))
 	}
