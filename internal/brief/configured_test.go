@@ -77,6 +77,16 @@ func TestPassEnumerated(t *testing.T) {
 	}
 }
 
+// A constructor that says on other lines what it takes says nothing in the first.
+func TestConstructorOfCourse(t *testing.T) {
+	for line, want := range map[string]bool{"public function __construct(": true, "public function __construct(private Rope $rope)": false} {
+		l := signature{text: "7\t" + line + "\n", Definition: Definition{Name: "Pier.__construct"}}
+		if got := l.ofCourse(); got != want {
+			t.Errorf("%q: %v, want %v", line, got, want)
+		}
+	}
+}
+
 // A line in which a file gets its logger says nothing that others do not.
 func TestGetsLogger(t *testing.T) {
 	for line, want := range map[string]bool{

@@ -983,16 +983,20 @@ func (s *shelf) doesMost() (member, inner int) {
 }
 
 // ofCourse reports whether a definition says nothing that its type does not: an operator, what a value is destroyed by, what the compiler
-// makes or forbids, which type an implementation of Rust fills in, where a file logs to.
+// makes or forbids, which type an implementation of Rust fills in, where a file logs to, that something is made of what stands on the lines
+// below.
 func (l *signature) ofCourse() bool {
-	if getsLogger.MatchString(l.bare()) {
+	name := l.Name[strings.LastIndexByte(l.Name, '.')+1:]
+	if getsLogger.MatchString(l.bare()) || constructors[name] && strings.HasSuffix(l.text, "(\n") {
 		return true
 	}
-	name := l.Name[strings.LastIndexByte(l.Name, '.')+1:]
 	return name != "" && name != "_" && !strings.ContainsFunc(name, unicode.IsLetter) || strings.HasPrefix(name, "~") ||
 		strings.HasSuffix(l.text, "= default;\n") || strings.HasSuffix(l.text, "= delete;\n") ||
 		strings.Contains(l.text, "\ttype ") && strings.Contains(l.text, " = ") && strings.HasSuffix(l.text, ";\n")
 }
+
+// constructors are names that say of themselves that they make something.
+var constructors = map[string]bool{"__construct": true, "constructor": true, "__init__": true}
 
 // getsLogger is a line in which a file gets itself what it logs by, as every file of a program does.
 var getsLogger = lazyregexp.New(`(?i)\blog(?:ger)?\b[^=(]*=[^=]*\bget_?logger\b\(|(?i)\blog(?:ger)?\b[^=(]*= *(?:new +|await +)?[\w.]*(?:LoggerFactory|createLogger|NewLogger|makeLogger)\b`)
