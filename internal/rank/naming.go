@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strconv"
@@ -73,9 +74,16 @@ func FilesNamed(text []byte, files []tree.File) (list []string) {
 // framePackage is a line of a stack of the Java machine that tells a method, or what was thrown. Group 1 is the package.
 var framePackage = lazyregexp.New(`(?m)^[ \t]*(?:at (?:[\w.@-]+/)?|Caused by: |Suppressed: |Exception in thread "[^"\n]{0,100}" )?((?:[a-z_]\w*\.){2,20})(?:[A-Z][\w$]*\.[\w$<>]+\(|[A-Z][\w$]*(?:Exception|Error)\b)`)
 
-// withoutPackages blanks the packages of a stack of the Java machine: com, org and what is behind them are no words that someone said.
+// raisedPackage is the line of a stack of Python that tells what was raised. Group 1 is the module.
+var raisedPackage = lazyregexp.New(`(?m)^[ \t]*((?:[a-z_]\w*\.){1,20})[A-Z]\w*(?:: |\r?$)`)
+
+// withoutPackages blanks the packages of a stack of the Java machine, and of what Python raises: com, org and what is behind them are no words
+// that someone said.
 func withoutPackages(text []byte) []byte {
 	list := framePackage.FindAllSubmatchIndex(text, maxNamings)
+	if bytes.Contains(text, []byte("(most recent call last)")) {
+		list = append(list, raisedPackage.FindAllSubmatchIndex(text, maxNamings)...)
+	}
 	if len(list) == 0 {
 		return text
 	}

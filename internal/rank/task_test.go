@@ -534,3 +534,17 @@ func TestTaskTellsPlaces(t *testing.T) {
 		t.Errorf("why: %v", o.Why(file))
 	}
 }
+
+// Modules of what Python raises are words of nobody; without a stack they are what a task is about.
+func TestWithoutRaised(t *testing.T) {
+	stack := "Traceback (most recent call last):\n"
+	for text, want := range map[string]string{
+		stack + "mill.errors.Jammed: no flour\nmill.Stopped\n": stack + "            Jammed: no flour\n     Stopped\n",
+		stack + "see mill.errors.Jammed: no flour\n":           stack + "see mill.errors.Jammed: no flour\n",
+		"mill.errors.Jammed: no flour\n":                       "mill.errors.Jammed: no flour\n",
+	} {
+		if got := string(withoutPackages([]byte(text))); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
