@@ -252,7 +252,9 @@ func (o *Order) nameKeys(text []byte) {
 		}
 		told[p.file]++
 		f := Frame{Path: o.files[p.file].Path, Line: p.line}
-		o.task.raw[TaskModule][p.file] = max(o.task.raw[TaskModule][p.file], one) // the passage is meant, and not all that the file holds
+		if o.task.raw[TaskNamed][p.file] == 0 {
+			o.task.raw[TaskNamed][p.file], o.task.keyed[p.file] = one, true
+		}
 		if o.task.why[p.file] == "" {
 			o.task.why[p.file] = fmt.Sprintf("the task names its key %s (line %d)", strings.Join(chains[p.chain], "."), p.line)
 		}

@@ -59,7 +59,7 @@ func ForTask(ctx context.Context, t Task) (*Order, error) {
 		return nil, err
 	}
 	o.asks = "the task"
-	o.task = &taskOrder{why: make([]string, len(o.files)), defines: make([]string, len(o.files)), meant: make([]bool, len(o.files))}
+	o.task = &taskOrder{why: make([]string, len(o.files)), defines: make([]string, len(o.files)), meant: make([]bool, len(o.files)), keyed: make([]bool, len(o.files))}
 	o.task.likely = o.findLikely()
 	o.weighWords()
 	o.findNamed(text)
@@ -111,6 +111,8 @@ type taskOrder struct {
 	unclear []Frame
 	// meant are files that the task names as what it is about, whatever they are: a manual, a manifest.
 	meant []bool
+	// keyed are the files of which it names keys alone: no other part of them is meant.
+	keyed []bool
 	// likely are the files that a task is mostly about: code that is no test.
 	likely []bool
 }

@@ -73,6 +73,8 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 		if aside && !slices.ContainsFunc(o.Frames(), func(f Frame) bool { return f.Path == file.Path }) {
 			need -= ofTaskTest * unit
 		}
+		i, known := o.node[file.Path]
+		keyed := known && int(i) < len(o.files) && o.task.keyed[i]
 		for _, one := range all[n] {
 			sum := need + ofTaskText*rootShare(one.words, most.words) + ofTaskTitle*rootShare(one.title, most.title) +
 				ofTaskIdents*rootShare(one.idents, most.idents) + ofTaskPhrases*rootShare(one.phrases, most.phrases)
@@ -83,8 +85,11 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 			if one.member {
 				sum += ofTaskMember * unit
 			}
-			if one.frame {
+			switch {
+			case one.frame:
 				sum += ofTaskFrame * unit
+			case keyed:
+				sum -= ofTaskFile * taskWeights[TaskNamed] * unit / 1000 // what names the file
 			}
 			out[n] = append(out[n], sum/1000)
 		}
