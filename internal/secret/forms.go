@@ -486,6 +486,10 @@ func (a *assignment) set(at int) bool {
 		a.braced(at + 1)
 		return true
 	}
+	if value.HasPrefixAt(text, at, "=3A ") { // a colon, as mails write it
+		a.value(at+len("=3A "), formQuoted, false)
+		return true
+	}
 	if value.HasPrefixAt(text, at, "- ") && at+2 < len(text) && value.IsQuote(text[at+2]) {
 		a.value(at+1, formQuoted, true) // token - "value"
 		return true

@@ -30,6 +30,7 @@ func TestSpelledOut(t *testing.T) {
 		{"a.html", `<p>The N is <b>V</b></p>`, "&amp;"}, {"a.html", `<p>N: V</p>`, ""}, {"a.html", "<p>\n  N: V\n</p>", ""},
 		{"a.ini", "db_N\u00a0=\u00a0V", ""}, {"a.ini", "N\u202f: V\u00a0", ""}, {"a.yaml", `N: 'V'`, "''"}, {"a.sql", `CREATE USER bob identified by 'V';`, "''"}, {"a.sh", `mysql -u bob --N='V'`, "''"},
 		{"a.ipynb", `["\u001b[1mN\u001b[0m \u001b[38;5;241m=\u001b[39m \u001b[32m'\u001b[39m\u001b[32mV\u001b[39m'"]`, ""}, {"a.log", "\x1b[1mN\x1b[0m \x1b[2m=\x1b[0m V\x1b[0m", ""}, {"a.sh", `printf "N: \033[1mV\033[0m"`, ""},
+		{"a.eml", "Content-Transfer-Encoding: quoted-printable\n\nThe N=3A V", ""},
 		{"a.svg", `<text><tspan>N</tspan><tspan dx="4">V</tspan></text>`, ""},
 		{"a.patch", "--- a/a.yaml\n+++ b/a.yaml\n@@ -1,2 +1,2 @@\n   N:\n-    changed\n+    V", ""},
 		{"a.patch", "--- a/a.yaml\n+++ b/a.yaml\n@@ -1,2 +1,2 @@\n - name: DB_N\n-  value: changed\n+  value: V", ""},
