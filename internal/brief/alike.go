@@ -49,6 +49,18 @@ func (w *shelves) alike(name, text string) *shelf {
 	return nil
 }
 
+// saidAlike puts a member off that says what another one does, unless it was asked for, or the rest is there.
+func (w *shelves) saidAlike(member int, text string) bool {
+	if w.last || w.Members[member].Asked.Set {
+		return false
+	}
+	first := w.alike(w.Members[member].Path, text)
+	if first != nil && !w.importing[member] {
+		first.near, w.importing[member] = append(first.near, member), true
+	}
+	return first != nil
+}
+
 // sampled keeps what a file says that is shown whole, for those of its name that come later.
 func (w *shelves) sampled(s *shelf, text string) {
 	name := w.Members[s.member].Path

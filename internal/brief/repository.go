@@ -1595,10 +1595,7 @@ func (w *shelves) show(list []int, most int) {
 		if !w.Members[o.member].Asked.Set {
 			text = unlicensed(w.Members[o.member].Path, text)
 		}
-		if first := w.alike(w.Members[o.member].Path, text); first != nil && !w.last && !w.Members[o.member].Asked.Set {
-			if !w.importing[o.member] {
-				first.near, w.importing[o.member] = append(first.near, o.member), true
-			}
+		if w.saidAlike(o.member, text) {
 			continue
 		}
 		if o.tokens = w.Counter.Count([]byte(text)) + headingCost; o.tokens > min(w.rest, most) || strings.TrimSpace(text) == "" {

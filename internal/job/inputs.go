@@ -438,7 +438,7 @@ var InputTable = []Input{
 			return err
 		}},
 	{Name: "store", Group: GroupThread, Value: "FILE", Shown: "`<stan-path>/session/objects.db`; the user's cache where that cannot be written",
-		Help:  "Where the session's objects are kept: a file, or the address of an XTDB.",
+		Help: "Where the session's objects are kept: a file, or the address of an XTDB.",
 		parse: func(in *Inputs, v string) error {
 			if scheme, _, ok := strings.Cut(v, "://"); ok && !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
 				return fmt.Errorf("%q is the address of no store: name a file, or an XTDB by http:// or https://", v)
