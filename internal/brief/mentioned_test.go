@@ -54,3 +54,26 @@ func TestContractNamed(t *testing.T) {
 		t.Errorf("the contract counts %d, one that keeps it %d", a, b)
 	}
 }
+
+// Of a file the longest exported member, and the longest function of its own, say what it is for; tests and short ones do not.
+func TestDoesMost(t *testing.T) {
+	def := func(name string, lines int, exported, bound bool) signature {
+		return signature{Definition: Definition{Name: name, Line: 1, End: 1 + lines, Exported: exported, Bound: bound}, text: "1\tfunc " + name + "()\n", named: 1000}
+	}
+	test := def("testMoor", 90, false, false)
+	test.Test = true
+	for _, c := range []struct {
+		name          string
+		lines         []signature
+		member, inner int
+	}{
+		{"both", []signature{def("Pier", 50, true, false), def("Pier.Length", 3, true, true), def("Pier.Moor", 40, true, true), def("Pier.Cast", 9, true, true), def("haul", 30, false, false)}, 2, 4},
+		{"short", []signature{def("Pier.Length", 3, true, true), def("haul", 9, false, false)}, -1, -1},
+		{"a test", []signature{test}, -1, -1},
+	} {
+		s := &shelf{lines: c.lines}
+		if member, inner := s.doesMost(); member != c.member || inner != c.inner {
+			t.Errorf("%s: %d and %d, want %d and %d", c.name, member, inner, c.member, c.inner)
+		}
+	}
+}

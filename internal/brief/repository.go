@@ -919,7 +919,9 @@ const (
 	worthExported = 12
 	worthAsked    = 10 // a value that is asked for, however private
 	worthPromise  = 16 // what every class built on one has to define
+	worthMember   = 12 // the member of a file that does most
 	worthBound    = 7
+	worthInner    = 6 // the function that does most of those that no other file may use
 	worthSetting  = 5
 	worthOther    = 4
 	worthPrivate  = 2 // what no other file may use
@@ -933,7 +935,7 @@ func (l *signature) worth() int64 {
 		return worthAsked
 	case l.Setting:
 		return worthSetting
-	case l.elsewhere, l.repeated, l.first > 0 && l.clause, l.Test, l.Step, l.ofCourse():
+	case l.repeats():
 		return worthAgain
 	case l.first > 0, l.signal:
 		return worthOther
@@ -947,6 +949,37 @@ func (l *signature) worth() int64 {
 		return worthBound
 	}
 	return worthExported
+}
+
+// repeats reports whether a line says nothing that another one, or its type, does not.
+func (l *signature) repeats() bool {
+	return slices.Contains([]bool{l.elsewhere, l.repeated, l.first > 0 && l.clause, l.Test, l.Step}, true) || l.ofCourse()
+}
+
+// longMember and longInner are how many lines below its first a function has at least that counts as what a file is for.
+const (
+	longMember = 8
+	longInner  = 15
+)
+
+// doesMost returns the exported member of a type, and the function that no other file may use, that do most of what a file defines; -1 where
+// none is long. What a program does is asked for by what it does, and a line of its type costs a third of theirs: outlines told types alone.
+func (s *shelf) doesMost() (member, inner int) {
+	member, inner = -1, -1
+	for n := range s.lines {
+		l := &s.lines[n]
+		switch lines, worth := l.End-l.Line, l.worth(); {
+		case worth == worthBound && lines >= longMember:
+			if member < 0 || l.does() > s.lines[member].does() {
+				member = n
+			}
+		case worth == worthPrivate && lines >= longInner && !l.repeats() && strings.Contains(l.text, "("):
+			if inner < 0 || l.does() > s.lines[inner].does() {
+				inner = n
+			}
+		}
+	}
+	return member, inner
 }
 
 // ofCourse reports whether a definition says nothing that its type does not: an operator, what a value is destroyed by, what the compiler
@@ -1075,6 +1108,7 @@ func (w *shelves) offers(list []*shelf, leading int64) []offer {
 		behind, in := s.behind(), path.Dir(w.Members[s.member].Path)
 		alike := 1000 + furtherOfFolder*before[in]
 		before[in]++
+		member, inner := s.doesMost()
 		row := int64(0) // values that stand above it of the same definition, or of the same kind
 		for n, l := range s.lines {
 			if row++; l.asks > 0 || !l.Setting && !(n > 0 && l.constant() && s.lines[n-1].constant() && l.Line-s.lines[n-1].Line <= rowGap) {
@@ -1084,6 +1118,12 @@ func (w *shelves) offers(list []*shelf, leading int64) []offer {
 				continue
 			}
 			worth, weight := l.worth(), standing
+			switch n {
+			case member:
+				worth = worthMember
+			case inner:
+				worth = worthInner
+			}
 			if begins && !l.Step {
 				worth = max(worth, worthBound)
 			}
