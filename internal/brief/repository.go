@@ -1108,7 +1108,10 @@ func (w *shelves) offers(list []*shelf, leading int64) []offer {
 		behind, in := s.behind(), path.Dir(w.Members[s.member].Path)
 		alike := 1000 + furtherOfFolder*before[in]
 		before[in]++
-		member, inner := s.doesMost()
+		member, inner := -1, -1
+		if w.small() { // there is room for a few lines of each file
+			member, inner = s.doesMost()
+		}
 		row := int64(0) // values that stand above it of the same definition, or of the same kind
 		for n, l := range s.lines {
 			if row++; l.asks > 0 || !l.Setting && !(n > 0 && l.constant() && s.lines[n-1].constant() && l.Line-s.lines[n-1].Line <= rowGap) {
