@@ -279,7 +279,7 @@ func (r *rustReader) attributed() (list []placedRoute) {
 func (r *rustReader) registered(calls [][]int) (list []placedRoute) {
 	for _, m := range calls {
 		var p string
-		to, deepest := m[1], 0
+		var to, deepest int
 		switch {
 		case m[2] >= 0:
 			p, to = string(r.text[m[2]:m[3]]), r.until(m[1], "")
