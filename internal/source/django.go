@@ -18,7 +18,7 @@ func (l *Language) patternedRoutes(name string, b []byte, partsOf func() []byte)
 	case "JavaScript", "TypeScript":
 		return placedRoutes(name, b, partsOf)
 	case "Python":
-		return djangoRoutes(b, partsOf)
+		return append(djangoRoutes(b, partsOf), pythonRoutes(b, partsOf)...)
 	case "Elixir":
 		return phoenixRoutes(b, partsOf)
 	case "Ruby":
