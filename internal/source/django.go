@@ -14,17 +14,20 @@ var patterned = lazyregexp.New(`\b(?:re_path|path|url)\(\s*r?["']([^"'\n]{0,120}
 // patternedRoutes returns the routes of a text that are told by words and lists of their own, in what Django, Phoenix, Sinatra and
 // Rails read, and of one that answers by its place.
 func (l *Language) patternedRoutes(name string, b []byte, partsOf func() []byte) []Route {
+	list := l.formRoutes(b, partsOf)
 	switch l.Name {
 	case "JavaScript", "TypeScript":
-		return placedRoutes(name, b, partsOf)
+		return append(placedRoutes(name, b, partsOf), pageRoutes(b, partsOf)...)
+	case "PHP":
+		return append(list, symfonyRoutes(b)...)
 	case "Python":
-		return append(djangoRoutes(b, partsOf), pythonRoutes(b, partsOf)...)
+		return append(djangoRoutes(b, partsOf), list...)
 	case "Elixir":
 		return phoenixRoutes(b, partsOf)
 	case "Ruby":
 		return append(sinatraRoutes(b, partsOf), railsRoutes(b, partsOf)...)
 	}
-	return nil
+	return list
 }
 
 // djangoRoutes returns the routes of lists of Django, below the beginnings of the lists that they stand in: what other files are included

@@ -121,6 +121,8 @@ func joinPaths(prefix, path string) string {
 		return path
 	case strings.Trim(path, "/") == "":
 		return "/" + strings.Trim(prefix, "/")
+	case strings.Trim(prefix, "/") == "":
+		return "/" + strings.TrimLeft(path, "/")
 	}
 	return "/" + strings.Trim(prefix, "/") + "/" + strings.TrimLeft(path, "/")
 }

@@ -475,6 +475,9 @@ func (l *Language) route(name []byte, last int, before, args []byte, groups map[
 	if l.Name == "PHP" && last < 0 { // $app->get
 		receiver = strings.ToLower(calledOn(before))
 	}
+	if l.Name == "Go" && receiver == "" && last == 0 && bytes.Contains(before, []byte(".With(")) { // chi's r.With(guard).Get
+		receiver = "r"
+	}
 	called := string(name[last+1:])
 	decorator := bytes.HasSuffix(before, []byte("@"))
 	if !l.registers(called, receiver, call{before: before, method: last >= 0, decorator: decorator, block: opensBlock(args), group: groups[receiver]}) {
