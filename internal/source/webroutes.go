@@ -40,16 +40,16 @@ var routeForms = map[string][]routeForm{
 	"Dart":   {{hint: "shelf_router", call: lazyregexp.New(`\.(get|post|put|patch|delete|head|options|all)\(\s*r?['"](/[^'"\n]{0,120})['"]\s*,\s*([A-Za-z_][\w.]*)`), method: 1, path: 2, handler: 3}},
 	"C++": {
 		{hint: "CROW_", call: lazyregexp.New(`\bCROW_(?:BP_)?ROUTE\(\s*\w+\s*,\s*"(/[^"\n]{0,120})"`), path: 1},
-		{hint: "METHOD_ADD", call: lazyregexp.New(`\b(?:METHOD_ADD|ADD_METHOD_TO)\(\s*([\w:]+)\s*,\s*"(/[^"\n]{0,120})"\s*,\s*(\w+)`), method: 3, path: 2, handler: 1},
+		{hint: "METHOD_ADD", call: lazyregexp.New(`\bMETHOD_ADD\(\s*([\w:]+)\s*,\s*"(/[^"\n]{0,120})"\s*,\s*(\w+)`), method: 3, path: 2, handler: 1},
 		{hint: "ADD_METHOD_TO", call: lazyregexp.New(`\bADD_METHOD_TO\(\s*([\w:]+)\s*,\s*"(/[^"\n]{0,120})"\s*,\s*(\w+)`), method: 3, path: 2, handler: 1},
-		{hint: "httplib", call: lazyregexp.New(`\b\w+(?:\.|->)(Get|Post|Put|Patch|Delete|Options)\(\s*R?"\(?(/[^"\n]{0,120}?)\)?"`), method: 1, path: 2},
+		{hint: "httplib", call: lazyregexp.New(`\b\w+(?:\.|->)(Get|Post|Put|Patch|Delete|Options)\(\s*R?"\(?(/[^"\n]{0,120}?)\)?"\s*,\s*\[`), method: 1, path: 2},
 	},
 	"PHP": {{hint: "register_rest_route", call: lazyregexp.New(`\bregister_rest_route\(\s*(["'][^"'\n]{1,60}["']\s*,\s*["'][^"'\n]{0,120}["'])`), path: 1, parted: true}},
 }
 
 var (
-	// chainedRoute is a call of a router by the method of HTTP.
-	chainedRoute = lazyregexp.New(`\b\w+\.(get|post|put|patch|delete|head|options)\(\s*"(/[^"\n]{0,120})"(?:\s*,\s*(\w+::\w+))?`)
+	// chainedRoute is a call of a router, by what it is called, by the method of HTTP: clients have such methods, too.
+	chainedRoute = lazyregexp.New(`\b(?:this|server|javalin|routes|\w*[rR]outer|\w*[aA]pp)\.(get|post|put|patch|delete|head|options)\(\s*"(/[^"\n]{0,120})"(?:\s*,\s*(\w+::\w+))?`)
 	// pathPart is one of the parts of a path that stand by themselves.
 	pathPart = lazyregexp.New(`"([^"\n]*)"|'([^'\n]*)'|(\w+(?:\(\w+\))?)`)
 	// groupedAs is a group of routes of Vapor: the variable, what it is of, and the parts of its path.
