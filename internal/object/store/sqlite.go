@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -145,23 +144,20 @@ func sameSchema(ctx context.Context, c *sql.Conn) error {
 	return nil
 }
 
-// smallRows refuses a database with a row that no run wrote: SQLite compares keys in
-// memory, and a commit can hold any database. Lengths are read without the values.
+// largeRows ask of each table whether a row has a value of more than ?1 bytes, or more than ?2 of all else. Lengths are read without the values.
+var largeRows = []struct{ table, query string }{
+	{"run", `SELECT EXISTS (SELECT 1 FROM run WHERE ?1 IS NULL OR coalesce(octet_length(seq), 0) + coalesce(octet_length(id), 0) + coalesce(octet_length(session), 0) + coalesce(octet_length(commit_id), 0) + coalesce(octet_length(handed), 0) > ?2)`},
+	{"object", `SELECT EXISTS (SELECT 1 FROM object WHERE ?1 IS NULL OR coalesce(octet_length(n), 0) + coalesce(octet_length(id), 0) + coalesce(octet_length(type), 0) + coalesce(octet_length(filesystem), 0) + coalesce(octet_length(path), 0) > ?2)`},
+	{"version", `SELECT EXISTS (SELECT 1 FROM version WHERE coalesce(octet_length(fields), 0) > ?1 OR coalesce(octet_length(object), 0) + coalesce(octet_length(n), 0) + coalesce(octet_length(run), 0) + coalesce(octet_length(file_hash), 0) + coalesce(octet_length(content_hash), 0) + coalesce(octet_length(object_hash), 0) + coalesce(octet_length(char_count), 0) > ?2)`},
+	{"content", `SELECT EXISTS (SELECT 1 FROM content WHERE coalesce(octet_length(body), 0) > ?1 OR coalesce(octet_length(n), 0) + coalesce(octet_length(hash), 0) + coalesce(octet_length(size), 0) > ?2)`},
+	{"member", `SELECT EXISTS (SELECT 1 FROM member WHERE ?1 IS NULL OR coalesce(octet_length(session), 0) + coalesce(octet_length(pos), 0) + coalesce(octet_length(object), 0) + coalesce(octet_length(level), 0) + coalesce(octet_length(since), 0) + coalesce(octet_length(until), 0) > ?2)`},
+}
+
+// smallRows refuses a database with a row that no run wrote: SQLite compares keys in memory, and a commit can hold any database.
 func smallRows(ctx context.Context, c *sql.Conn) error {
-	for _, t := range []struct{ table, value, keys string }{
-		{"run", "0", "seq id session commit_id handed"},
-		{"object", "0", "n id type filesystem path"},
-		{"version", "octet_length(fields)", "object n run file_hash content_hash object_hash char_count"},
-		{"content", "octet_length(body)", "n hash size"},
-		{"member", "0", "session pos object level since until"},
-	} {
-		var lengths []string
-		for _, k := range strings.Fields(t.keys) {
-			lengths = append(lengths, "coalesce(octet_length("+k+"), 0)")
-		}
+	for _, t := range largeRows {
 		var large bool
-		q := fmt.Sprintf("SELECT EXISTS (SELECT 1 FROM %s WHERE coalesce(%s, 0) > %d OR %s > %d)", t.table, t.value, maxValue, strings.Join(lengths, " + "), maxKeys)
-		if err := c.QueryRowContext(ctx, q).Scan(&large); err != nil {
+		if err := c.QueryRowContext(ctx, t.query, maxValue, maxKeys).Scan(&large); err != nil {
 			return err
 		}
 		if large {
