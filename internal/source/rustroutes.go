@@ -55,6 +55,11 @@ type placedRoute struct {
 	at int
 }
 
+// byPlace sorts routes by where they stand.
+func byPlace(list []placedRoute) {
+	slices.SortStableFunc(list, func(a, b placedRoute) int { return cmp.Compare(a.at, b.at) })
+}
+
 // rustRoutes returns the routes of a text of axum, actix or Rocket, the routers that it mounts, and for each route the router that it is
 // registered on: the function that makes that, the variable that holds it, or the function that answers.
 func rustRoutes(b []byte, partsOf func() []byte) (routes []Route, list []Mount, on []string) {
@@ -69,7 +74,7 @@ func rustRoutes(b []byte, partsOf func() []byte) (routes []Route, list []Mount, 
 	r.scope(calls)
 	list = r.mounts(calls)
 	found := append(r.attributed(), r.registered(calls)...)
-	slices.SortStableFunc(found, func(a, b placedRoute) int { return cmp.Compare(a.at, b.at) })
+	byPlace(found)
 	lines := &lineCounter{text: b}
 	for _, one := range found[:min(len(found), maxRoutesOf)] {
 		one.Path, one.Handler, one.Line = claim.OneLine(one.Path, 120), claim.OneLine(one.Handler, 60), lines.at(one.at)

@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/claim"
@@ -65,11 +64,7 @@ var (
 // formRoutes returns the routes of a text that a form of its language registers, each below the list, the class or the group that it
 // stands in.
 func (l *Language) formRoutes(b []byte, partsOf func() []byte) (list []Route) {
-	type placed struct {
-		Route
-		at, start int
-	}
-	var found []placed
+	var found []placedRoute
 	for _, form := range routeForms[l.Name] {
 		if !bytes.Contains(b, []byte(form.hint)) {
 			continue
@@ -86,27 +81,28 @@ func (l *Language) formRoutes(b []byte, partsOf func() []byte) (list []Route) {
 			switch known := httpMethods[said]; {
 			case known != "":
 				rt.Method = known
-			case form.hint == "starlette" && said != "":
+			case strings.ContainsAny(said, `"'`): // a list of them
 				rt.Method = claim.OneLine(unquoted.Replace(said), 60)
 			case strings.HasPrefix(strings.ToLower(string(b[m[0]:m[1]])), "websocket"), said == "webSocket":
 				rt.Method = "WS"
 			}
-			found = append(found, placed{rt, max(m[0], m[2*form.path]), m[0]})
+			on := ""
+			if router := calledOnRouter.FindSubmatch(b[m[0]:m[1]]); router != nil {
+				on = string(router[1])
+			}
+			found = append(found, placedRoute{rt, on, max(m[0], m[2*form.path])})
 		}
 	}
 	if len(found) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(found, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
+	byPlace(found)
 	lists := bracketed(b, partsOf(), mountedList.FindAllSubmatchIndex(b, maxMounts))
 	classes := controlled(b)
 	groups := l.pathGroups(b)
 	lines := &lineCounter{text: b}
 	for _, one := range found {
-		prefix := strings.Join(classes.around(one.at), "")
-		if m := calledOnRouter.FindSubmatch(b[one.start:min(len(b), one.start+maxRouteArgs)]); m != nil {
-			prefix += groups[string(m[1])]
-		}
+		prefix := strings.Join(classes.around(one.at), "") + groups[one.on]
 		for _, list := range lists.around(one.at) {
 			prefix = joinPaths(prefix, list)
 		}
