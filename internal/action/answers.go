@@ -397,36 +397,30 @@ func usersAnswer(o *options, v *snapshot.View) (*answer, error) {
 	if strings.TrimSpace(o.args[0]) == "" {
 		return nil, job.UsageError("users: the name is empty; name a definition, or the path of a file or a folder")
 	}
-	list, unknown, ok, err := lookup.Mentions(o.args[0], v.Sealed)
+	if lookup.Holds(o.args[0], v.Sealed) {
+		list, unknown, err := lookup.OfferedBy(o.args[0], v.Sealed)
+		return &answer{Rows: usersRows(list), Unknown: append(lookup.Ungraphed(v.Graph), unknown...)}, err
+	}
+	by, err := lookup.NewIndex(v.Sealed, nil).NamedBy(lookup.Dotted(o.args[0]))
 	if err != nil {
 		return nil, err
 	}
-	if !ok {
+	if by == nil {
 		return nil, job.WithCode(fmt.Errorf("users: no file, and no definition that is known, is called %q", o.args[0]), job.ExitInput)
 	}
-	a := &answer{Unknown: append(lookup.Ungraphed(v.Graph), unknown...)}
+	return &answer{
+		Rows:    usersRows(by.Tied),
+		Own:     usersRows(by.Own[:min(len(by.Own), maxFirst)]),
+		Untied:  len(by.Untied),
+		First:   usersRows(by.Untied[:min(len(by.Untied), maxFirst)]),
+		Unknown: append(lookup.Ungraphed(v.Graph), by.Unread...),
+	}, nil
+}
+
+// usersRows are the rows of files that name something.
+func usersRows(list []lookup.Mention) (rows []answerRow) {
 	for _, m := range list {
-		row := answerRow{Path: m.Path, Lines: m.Lines, May: m.May, More: m.More}
-		switch {
-		case !m.Own:
-			a.Rows = append(a.Rows, row)
-		case len(a.Own) < maxFirst:
-			a.Own = append(a.Own, row)
-		}
+		rows = append(rows, answerRow{Path: m.Path, Lines: m.Lines, May: m.May, More: m.More})
 	}
-	if lookup.Holds(o.args[0], v.Sealed) {
-		return a, nil
-	}
-	untied, err := lookup.UntiedTo(o.args[0], v.Sealed)
-	if err != nil {
-		return nil, err
-	}
-	untied = slices.DeleteFunc(untied, func(m lookup.Mention) bool {
-		return slices.ContainsFunc(list, func(told lookup.Mention) bool { return told.Path == m.Path && !told.Own })
-	})
-	a.Untied = len(untied)
-	for _, m := range untied[:min(len(untied), maxFirst)] {
-		a.First = append(a.First, answerRow{Path: m.Path, Lines: m.May})
-	}
-	return a, nil
+	return rows
 }

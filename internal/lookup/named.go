@@ -18,129 +18,56 @@ type Mention struct {
 	Lines, May []int
 	// More are the lines of both beyond that.
 	More int
-	// Own says that the file defines it.
-	Own bool
 }
 
-// maxWanted bounds the definitions that users are looked for at once: those that one name, or one folder, has.
+// maxWanted bounds the definitions that users are looked for at once: those that a folder offers.
 const maxWanted = 2000
 
-// Mentions are the files that name a definition, or what a file, or a folder, offers, of those that import it, by path, and behind them those
-// that define what has the name that is asked for, as far as they name it elsewhere; unknown
-// are the files that define what too many may use. ok is false where nothing is called so.
-func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []string, ok bool, err error) {
+// OfferedBy are the files that name what a file, or what lies in a folder, offers, of those that import it, by path; unknown are the files that
+// define what too many may use.
+func OfferedBy(asked string, s *snapshot.Contents) (list []Mention, unknown []string, err error) {
 	files, err := Files([]string{asked}, s)
-	byPath := err == nil
+	if err != nil {
+		return nil, nil, err
+	}
 	all := make(map[string]*scan.File, len(s.Files))
 	for i := range s.Files {
 		all[s.Files[i].Path] = &s.Files[i]
-		if !byPath {
-			files = append(files, &s.Files[i])
-		}
 	}
-	asked = Dotted(asked)
-	var wanted, wide []source.WantedDefinition
-	of, wideOf := map[string]bool{}, map[string]bool{}
-	others := holders{member: asked[strings.LastIndexByte(asked, '.')+1:], by: map[string]bool{}, bases: map[string]bool{}}
+	var offered []source.WantedDefinition
+	of := map[string]bool{}
 	if err := DefineEach(files, func(f *scan.File, found []Definition) {
 		for _, d := range found {
-			if !byPath {
-				others.add(d)
-			}
-			if byPath && (d.Exported || path.Ext(f.Path) == ".py" && d.Name[0] != '_') || !byPath && Called(d.Name, asked) {
-				wanted = append(wanted, wantedOf(f, d))
+			if d.Exported || path.Ext(f.Path) == ".py" && d.Name[0] != '_' {
+				offered = append(offered, wanted(d))
 				of[f.Path] = of[f.Path] || d.Kind != "alias"
-			} else if !byPath && Within(f.Path, d.Name, asked) {
-				wide = append(wide, wantedOf(f, d))
-				wideOf[f.Path] = wideOf[f.Path] || d.Kind != "alias"
 			}
 		}
 	}); err != nil {
-		return nil, nil, false, err
-	}
-	if len(wanted) == 0 {
-		wanted, of = wide, wideOf
+		return nil, nil, err
 	}
 	users := snapshot.NewUsers(all, s.Meta, nil, nil)
-	if !byPath {
-		users.All()
-	}
 	rows := map[string]*Mention{}
-	for _, w := range wanted[:min(len(wanted), maxWanted)] {
+	for _, w := range offered[:min(len(offered), maxWanted)] {
 		found, known := users.Of(w)
 		if !known {
 			unknown = append(unknown, w.Path)
 		}
 		for _, x := range found {
-			if of[x.Path] && (byPath || !w.Member()) { // it has the name for itself, or declares the same
+			if of[x.Path] { // it has the name for itself, or declares the same
 				continue
 			}
 			if rows[x.Path] == nil {
 				rows[x.Path] = &Mention{Path: x.Path}
 			}
-			rows[x.Path].add(slices.DeleteFunc(slices.Clone(x.Uses), func(u source.Use) bool { return others.own(u, w) }))
-			if len(rows[x.Path].Lines)+len(rows[x.Path].May) == 0 && len(x.Uses) > 0 {
-				delete(rows, x.Path)
-			}
+			rows[x.Path].add(x.Uses)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(rows)) {
 		list = append(list, rows[name].bounded())
 	}
-	if !byPath {
-		list = append(list, ownMentions(users, wanted[:min(len(wanted), maxWanted)])...)
-	}
 	slices.Sort(unknown)
-	return list, slices.Compact(unknown), byPath || len(of) > 0, nil
-}
-
-// ownMentions are the files that define what is wanted, with the lines on which they name it and do not define it.
-func ownMentions(users *snapshot.Users, wanted []source.WantedDefinition) (list []Mention) {
-	rows := map[string]*Mention{}
-	for _, w := range wanted {
-		uses := users.Within(w)
-		if len(uses) == 0 {
-			continue
-		}
-		if rows[w.Path] == nil {
-			rows[w.Path] = &Mention{Path: w.Path, Own: true}
-		}
-		rows[w.Path].add(uses)
-	}
-	for _, name := range slices.Sorted(maps.Keys(rows)) {
-		m := rows[name].bounded()
-		m.Own = true
-		list = append(list, m)
-	}
-	return list
-}
-
-// wantedOf is a definition as its users are looked for.
-func wantedOf(f *scan.File, d Definition) source.WantedDefinition {
-	return source.WantedDefinition{Path: f.Path, Name: d.Name, Kind: source.WantedKind(f.Path, d.Name, d.Kind, d.Signature), Construct: d.Kind == "constructor", Extends: source.Extended(f.Path, d.Name, d.Signature)}
-}
-
-// holders are the types that declare a member of one name.
-type holders struct {
-	member string
-	by     map[string]bool
-	// bases are those whose members may be another's: what is asked of one is answered by what implements it.
-	bases map[string]bool
-}
-
-func (h *holders) add(d Definition) {
-	switch d.Kind {
-	case "interface", "trait", "protocol":
-		h.bases[d.Name[strings.LastIndexByte(d.Name, '.')+1:]] = true
-	}
-	if outer := outerOf(d.Name); outer != "" && strings.HasSuffix(d.Name, "."+h.member) {
-		h.by[outer] = true
-	}
-}
-
-// own reports whether a use that may be of what is wanted is surely of a type that declares another of its name.
-func (h *holders) own(u source.Use, w source.WantedDefinition) bool {
-	return !u.Sure && h.by[u.Of] && !h.bases[u.Of] && u.Of != outerOf(w.Name)
+	return list, slices.Compact(unknown), nil
 }
 
 // add takes lines into a row.
@@ -166,4 +93,128 @@ func (m *Mention) bounded() Mention {
 	told := Mention{Path: m.Path, Lines: lines[:min(len(lines), MaxLines)], May: may[:min(len(may), MaxLines)]}
 	told.More = len(lines) - len(told.Lines) + len(may) - len(told.May)
 	return told
+}
+
+// maxRenamings bounds the other names of one thing whose users are told.
+const maxRenamings = 8
+
+// UsersOf answers who uses a subject, behind those who call it by its name those who know it by another, under which a file hands it on. What no
+// import ties to such a name is left out: the name is not that which was asked for. Renamed keeps the names whose users are not told.
+func (x *Index) UsersOf(subject *Subject) (*Usage, error) {
+	used, err := x.Users([]*Subject{subject}, func(Tie) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	u := &used[0]
+	list := u.Renamed[:min(maxRenamings, len(u.Renamed))]
+	if len(list) == 0 {
+		return u, nil
+	}
+	subjects := make([]*Subject, 0, len(list))
+	for _, r := range list {
+		subjects = append(subjects, r.Subject())
+	}
+	if used, err = x.Users(subjects, func(t Tie) bool { return t != Untied && t != Itself }); err != nil {
+		return nil, err
+	}
+	u.Renamed = u.Renamed[len(list):]
+	for i := range used {
+		for _, by := range used[i].Users {
+			by.As = list[i]
+			u.Users = append(u.Users, by)
+		}
+		for _, r := range used[i].Renamed {
+			if !slices.Contains(list, r) {
+				u.Renamed = append(u.Renamed, r)
+			}
+		}
+	}
+	return u, nil
+}
+
+// NamedBy are the files that name a definition.
+type NamedBy struct {
+	// Tied are those that an import, or their package, ties to it, Own those that define it, as far as they name it elsewhere, and Untied those in
+	// a language that can use it that nothing known ties to it: they may mean another of its name.
+	Tied, Own, Untied []Mention
+	// Unread are files that say the name and are not looked through.
+	Unread []string
+}
+
+// NamedBy tells who names what is called so; nil where no definition is.
+func (x *Index) NamedBy(asked string) (*NamedBy, error) {
+	found, err := x.Meant(asked)
+	if err != nil || !slices.ContainsFunc(found, func(d Definition) bool { return d.Kind != "alias" }) {
+		return nil, err
+	}
+	x.users().All()
+	used, err := x.UsersOf(NewSubject(asked, found))
+	if err != nil {
+		return nil, err
+	}
+	declared, err := x.declaring(asked[strings.LastIndexByte(asked, '.')+1:])
+	if err != nil {
+		return nil, err
+	}
+	rows := map[string]*Mention{}
+	n := &NamedBy{Unread: used.Unread}
+	for _, u := range used.Users {
+		switch u.Tie {
+		case Itself:
+			if uses := intended(u.Uses); len(uses) > 0 {
+				n.Own = append(n.Own, mentionOf(u.Path, uses))
+			}
+		case Untied:
+			uses := slices.DeleteFunc(u.Uses, func(use Use) bool { return slices.Contains(declared[u.Path], use.Line) })
+			if len(uses) > 0 && slices.ContainsFunc(found, func(d Definition) bool { return x.sameFamily(d.Path, u.Path) }) {
+				m := mentionOf(u.Path, uses)
+				m.Lines, m.May = m.May, nil // each of them may mean another
+				n.Untied = append(n.Untied, m)
+			}
+		default:
+			if uses := intended(u.Uses); len(uses) > 0 {
+				if rows[u.Path] == nil {
+					rows[u.Path] = &Mention{Path: u.Path}
+				}
+				rows[u.Path].addUses(uses)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(rows)) {
+		n.Tied = append(n.Tied, rows[name].bounded())
+	}
+	return n, nil
+}
+
+// intended are uses without those that only say the name.
+func intended(uses []Use) []Use {
+	return slices.DeleteFunc(slices.Clone(uses), func(u Use) bool { return u.Said })
+}
+
+// declaring are the lines that declare what bears a name, by file: they are no uses of another.
+func (x *Index) declaring(name string) (map[string][]int, error) {
+	found, err := x.Definitions(func(_, said string) bool { return Called(said, name) })
+	lines := map[string][]int{}
+	for _, d := range found {
+		lines[d.Path] = append(lines[d.Path], d.Line)
+	}
+	return lines, err
+}
+
+// mentionOf is a row of one file.
+func mentionOf(name string, uses []Use) Mention {
+	m := &Mention{Path: name}
+	m.addUses(uses)
+	return m.bounded()
+}
+
+// addUses takes lines into a row.
+func (m *Mention) addUses(uses []Use) {
+	for _, u := range uses {
+		if u.Sure {
+			m.Lines = append(m.Lines, u.Line)
+		} else {
+			m.May = append(m.May, u.Line)
+		}
+	}
 }

@@ -24,6 +24,8 @@ type Use struct {
 	Line int // from 1
 	// Sure: the syntax and the imports tell that it is that, and not another of its name.
 	Sure bool
+	// Said: the name stands there, in a file that something ties to what is asked about, and nothing in the syntax tells that it is meant.
+	Said bool
 }
 
 // User is a file that names what is asked about.
@@ -33,6 +35,8 @@ type User struct {
 	Uses []Use
 	// Tie says how the file is tied to where that is defined.
 	Tie Tie
+	// As is the other name under which the file knows it, and the file that hands it on so; none where it knows it by its own.
+	As Renaming
 }
 
 // Tie says how a file that names a definition is tied to the file that holds it.
@@ -416,7 +420,7 @@ func (x *Index) newTold(f *scan.File, content []byte) *nameSearch {
 func (x *Index) sight(i int, q *inquiry, t *nameSearch, tie Tie) sighting {
 	s := sighting{User: User{Path: t.path, Tie: tie}, of: i}
 	lines := naming(string(t.content), q.Names)
-	l := &ledger{defined: q.at[t.path], uses: map[int]bool{}, others: map[int]bool{}}
+	l := &ledger{defined: q.at[t.path], uses: map[int]Use{}, others: map[int]bool{}}
 	if t.mentions == nil {
 		for _, n := range q.spoken(string(t.content), lines) {
 			l.tell(n, tie != Untied)
@@ -503,21 +507,21 @@ func (q *inquiry) spoken(content string, lines []int) []int {
 // ledger has the lines of a text that name what is asked about, and those on which the name is another's.
 type ledger struct {
 	defined []int
-	uses    map[int]bool // whether they are sure
+	uses    map[int]Use
 	others  map[int]bool
 }
 
 // tell adds a line that names it, unless it is one that defines it.
 func (l *ledger) tell(line int, sure bool) {
 	if !slices.Contains(l.defined, line) {
-		l.uses[line] = l.uses[line] || sure
+		l.uses[line] = Use{Line: line, Sure: sure || l.uses[line].Sure}
 	}
 }
 
 // sorted are the uses in order. Their lines are others' no more.
 func (l *ledger) sorted() (list []Use) {
 	for _, n := range slices.Sorted(maps.Keys(l.uses)) {
-		list = append(list, Use{n, l.uses[n]})
+		list = append(list, l.uses[n])
 		delete(l.others, n)
 	}
 	return list
@@ -540,8 +544,10 @@ func (x *Index) doubtful(s *sighting, q *inquiry, t *nameSearch, l *ledger) (cod
 				}
 			case x.others(q, t, name, w, tie):
 				l.others[w.Line] = true
+			case tie != Untied && q.outer[w.In] && (w.Called || !q.methods):
+				l.tell(w.Line, true)
 			default:
-				l.tell(w.Line, tie != Untied && w.In != "" && q.outer[w.In])
+				l.uses[w.Line] = Use{Line: w.Line, Said: tie != Untied}
 			}
 		}
 	}
@@ -575,9 +581,14 @@ func (x *Index) others(q *inquiry, t *nameSearch, name string, w source.Word, ti
 	case source.Template:
 		return !q.member
 	case source.Qualified:
-		return x.ofAnother(q, w.Of)
+		return q.elsewhere(w.Package) || x.ofAnother(q, w.Of)
 	}
 	return false
+}
+
+// elsewhere reports whether an import path of Go is that of a package which holds none of the definitions.
+func (q *inquiry) elsewhere(imported string) bool {
+	return imported != "" && !slices.ContainsFunc(q.packages, func(of [2]string) bool { return of[0] == "" || of[0] == imported })
 }
 
 // quotes reports whether a string is a name, or what a name stands in: a.name, a:name, a\name, a@name, name@method, and, of types, Space/Name.

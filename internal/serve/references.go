@@ -44,62 +44,20 @@ func (x *Server) references(_ context.Context, s *sight, in ReferencesArguments)
 	if err := s.defines(a, asked, subject); err != nil {
 		return nil, err
 	}
-	used, err := s.index.Users([]*lookup.Subject{subject}, func(lookup.Tie) bool { return true })
+	used, err := s.index.UsersOf(subject)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.told(used[0].Users, math.MaxInt)
+	rows, err := s.told(used.Users, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
-	others, err := s.renamed(&used[0])
-	if err != nil {
-		return nil, err
-	}
-	rows = append(rows, others...)
 	s.sortUsers(rows)
 	a.Rows = append(a.Rows, rows...)
-	a.account(&used[0])
+	a.account(used)
 	a.Unknown, err = s.unreadOf(a.Rows)
-	a.Unknown = append(a.Unknown, used[0].Unread...)
+	a.Unknown = append(a.Unknown, used.Unread...)
 	return a, err
-}
-
-// maxRenamings bounds the other names of one thing whose users are told.
-const maxRenamings = 8
-
-// renamed are the users of a thing by the names under which files hand it on, and takes these names from it; those under which they hand it on in
-// turn take their place. What no import ties to such a name is left out: the name is not that which was asked for.
-func (s *sight) renamed(u *lookup.Usage) (rows []Row, err error) {
-	list := u.Renamed[:min(maxRenamings, len(u.Renamed))]
-	subjects := make([]*lookup.Subject, 0, len(list))
-	for _, r := range list {
-		subjects = append(subjects, r.Subject())
-	}
-	if len(list) == 0 {
-		return nil, nil
-	}
-	used, err := s.index.Users(subjects, func(t lookup.Tie) bool { return t != lookup.Untied && t != lookup.Itself })
-	if err != nil {
-		return nil, err
-	}
-	u.Renamed = u.Renamed[len(list):]
-	for i := range used {
-		told, err := s.told(used[i].Users, math.MaxInt)
-		if err != nil {
-			return nil, err
-		}
-		for k := range told {
-			told[k].Why = fmt.Sprintf("names it %s, as %s hands it on; %s", list[i].Name, named(list[i].Path), told[k].Why)
-		}
-		rows = append(rows, told...)
-		for _, r := range used[i].Renamed {
-			if !slices.Contains(list, r) {
-				u.Renamed = append(u.Renamed, r)
-			}
-		}
-	}
-	return rows, nil
 }
 
 // maxDefinitions bounds the definitions that stand before their users.
@@ -263,6 +221,10 @@ const (
 func (s *sight) told(list []lookup.User, untied int) (rows []Row, err error) {
 	for _, u := range list {
 		row := Row{Path: u.Path, Why: u.Tie.String(), Test: language.IsTest(u.Path), Unsure: u.Tie == lookup.Untied}
+		as := ""
+		if u.As != (lookup.Renaming{}) {
+			as = fmt.Sprintf("names it %s, as %s hands it on; ", u.As.Name, named(u.As.Path))
+		}
 		uses := u.Uses
 		if n := len(uses); n > maxManual && s.manual(u.Path) {
 			uses = uses[:maxManual]
@@ -275,6 +237,7 @@ func (s *sight) told(list []lookup.User, untied int) (rows []Row, err error) {
 		if err != nil {
 			return nil, err
 		}
+		row.Why = as + row.Why
 		for part := range slices.Chunk(uses, maxUses) {
 			row.Uses = nil
 			for _, use := range part { // a line alone would keep the whole text

@@ -73,15 +73,18 @@ func (u *Users) extending(of typePlace, split func(f *scan.File, content []byte)
 	if *left -= len(files); *left < 0 {
 		return nil
 	}
+	called := u.handedOnAs(of, split)
 	for _, name := range slices.Compact(files) {
 		f := u.files[name]
 		content := u.content(f)
-		if !headed(content, []byte(of.name)) {
-			continue
-		}
-		if m := split(f, content); m != nil {
-			for _, s := range m.Extending(of.name) {
-				list = append(list, heir{name, s, m.MembersOf(s)})
+		for _, as := range called {
+			if as != of.name && name == of.path || !headed(content, []byte(as)) {
+				continue
+			}
+			if m := split(f, content); m != nil {
+				for _, s := range m.Extending(as) {
+					list = append(list, heir{name, s, m.MembersOf(s)})
+				}
 			}
 		}
 	}
@@ -89,6 +92,18 @@ func (u *Users) extending(of typePlace, split func(f *scan.File, content []byte)
 	u.asked.heirs[of] = list
 	u.mu.Unlock()
 	return list
+}
+
+// handedOnAs are the names of a type for those who import it: its own, and those under which its file hands it on.
+func (u *Users) handedOnAs(of typePlace, split func(f *scan.File, content []byte) *source.Mentions) []string {
+	called := []string{of.name}
+	f := u.files[of.path]
+	if content := u.content(f); bytes.Contains(content, []byte(of.name+" as ")) {
+		if m := split(f, content); m != nil {
+			called = append(called, m.HandedOnAs(of.name)...)
+		}
+	}
+	return called
 }
 
 // typeWords are those that begin the heads of types that extend others.

@@ -100,7 +100,7 @@ func NewUsers(files map[string]*scan.File, meta *graph.Meta, told map[string]map
 	return u
 }
 
-// All lets Of and Importing look through as many files as there are: for who asks about one definition, and not about a change.
+// All lets Of, Importing and Heirs look through as many files as there are: for who asks about one definition, and not about a change.
 func (u *Users) All() { u.most = len(u.files) }
 
 // Of lists the files that name what is wanted, by path; known is false where too many files may.
@@ -127,19 +127,6 @@ func (u *Users) Of(w source.WantedDefinition) (list []FileUse, known bool) {
 		list = joined(slices.Concat(list, u.inherited(w), u.chained(w)))
 	}
 	return list, known
-}
-
-// Within are the lines of the file that defines what is wanted on which it is named, those left out on which something of its name is defined.
-func (u *Users) Within(w source.WantedDefinition) []source.Use {
-	f := u.files[w.Path]
-	if f == nil {
-		return nil
-	}
-	m := u.mentions(f, w)
-	if m == nil {
-		return nil
-	}
-	return m.Within(w, m.Defined(w.Name))
 }
 
 // joined are the files by path, each once.

@@ -73,7 +73,7 @@ func (m *Mentions) nestByBraces() {
 		case ')', ']':
 			depth[last] = max(0, depth[last]-1)
 		}
-		if depth[last] == 0 && (m.tokens[i].Kind == ';' || m.ends[i] && !m.goesOn(i+1)) {
+		if depth[last] == 0 && (m.tokens[i].Kind == ';' || m.ends[i] && !m.leavesOpen(i) && !m.goesOn(i+1)) {
 			starts[last] = i + 1
 		}
 	}
@@ -88,8 +88,11 @@ func (m *Mentions) goesOn(i int) bool {
 	case "extends", "implements", "with", "where", "throws":
 		return true
 	}
-	return m.kind(i) == '{' || m.kind(i) == ':'
+	return m.kind(i) == '{' || m.kind(i) == ':' || m.kind(i) == '>'
 }
+
+// leavesOpen reports whether a line that ends with a token leaves a head open, for parameters of types or for more that is extended.
+func (m *Mentions) leavesOpen(i int) bool { return m.kind(i) == ',' || m.kind(i) == '<' }
 
 // parts reports whether a line parts the members of a class of Ruby that can be seen from others: some write it as far left as the class.
 func (m *Mentions) parts(i int) bool {

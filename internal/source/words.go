@@ -2,6 +2,8 @@ package source
 
 import (
 	"bytes"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -24,6 +26,8 @@ type Word struct {
 	Value bool
 	// Called: nothing but a method can stand there, Read: nothing but a value.
 	Called, Read bool
+	// Package is the import path, of Go, of the package behind whose name it stands; "" behind anything else.
+	Package string
 }
 
 // Standing says as what a word stands somewhere.
@@ -60,7 +64,7 @@ const maxQuoted = 300
 func (m *Mentions) Words(word string) (list []Word) {
 	for _, i := range m.places(word) {
 		w := Word{Line: int(m.tokens[i].Line)}
-		sign, _ := m.access(i)
+		sign, receiver := m.access(i)
 		before, after := m.kind(i-1), m.kind(i+1)
 		switch {
 		case m.ofModule(i):
@@ -70,7 +74,7 @@ func (m *Mentions) Words(word string) (list []Word) {
 		case m.declared[place{w.Line, word}] && m.membersAt[place{w.Line, word}] || sign == 0 && m.declaresMember(i):
 			w.As, w.Of = Declared, m.declaring(i)
 		case sign != 0:
-			w.As, w.Of = Qualified, m.typeBeforeName(i)
+			w.As, w.Of, w.Package = Qualified, m.typeBeforeName(i), m.packageAt(receiver)
 		case m.shadowed(word, i) || m.name == "PHP" && m.text[m.tokens[i].Start] == '$':
 			w.As = Local
 		case (before == '{' || before == ',') && (m.shortens() && (after == '}' || after == ',') || after == ':' && m.labels) && !m.imported[i] && m.kind(m.opener(i)) == '{':
@@ -85,6 +89,20 @@ func (m *Mentions) Words(word string) (list []Word) {
 		list = append(list, w)
 	}
 	return m.inTags(m.inStrings(list, word), word)
+}
+
+// packageAt is the import path of the package whose name, of Go, stands at a token; "" where another name does, or none that is sure.
+func (m *Mentions) packageAt(i int) string {
+	called := m.word(i)
+	if m.name != "Go" || called == "" || m.shadowed(called, i) {
+		return ""
+	}
+	for _, imported := range slices.Sorted(maps.Keys(m.paths)) {
+		if as := m.paths[imported]; as == called || as == "" && path.Base(imported) == called {
+			return imported
+		}
+	}
+	return ""
 }
 
 // testTags are what PHPUnit reads of comments: behind them stand names of what a test needs.
@@ -287,6 +305,16 @@ func (m *Mentions) Renames(name string) []string {
 		return called[1:]
 	}
 	return nil
+}
+
+// HandedOnAs are the other names under which a text hands on what it defines itself: export { a as b }.
+func (m *Mentions) HandedOnAs(name string) (list []string) {
+	for _, i := range m.importing[name] {
+		if as := m.word(i + 2); m.is(i+1, "as") && as != "" && as != "default" {
+			list = append(list, as)
+		}
+	}
+	return list
 }
 
 // Imports reports whether a statement that imports, or hands on, says a name.
