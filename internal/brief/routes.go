@@ -25,8 +25,8 @@ type resource struct {
 	line, routes int // the line of the first, and how many they are
 	path         string
 	methods      []string
-	members      []int // the files that register them, in the order of the routes
-	deeper       bool  // a path goes on
+	members      []int  // the files that register them, in the order of the routes
+	rest         string // how a path goes on, "" where none does
 }
 
 // resources writes routes below a heading for each file in so many tokens: each by its line where all of them fit, else those that begin
@@ -94,6 +94,9 @@ func (w *shelves) acrossFiles(all []routed, room int) (list string, spent int) {
 			break
 		}
 	}
+	slices.SortStableFunc(rows, func(a, b *resource) int { // what a server answers to before the pages that a browser shows
+		return cmp.Compare(min(1, len(b.methods)), min(1, len(a.methods)))
+	})
 	var b strings.Builder
 	for n, r := range rows {
 		row := w.acrossRow(r)
@@ -182,7 +185,7 @@ func (w *shelves) foldedRoutes(files []int, of map[int][]routed, depth, room int
 func shared(list []routed) string {
 	times := map[string]int{}
 	for _, one := range list {
-		words := one.words()
+		words, _ := one.words()
 		if n := telling(words, 1, ""); n > 0 {
 			word := words[n-1]
 			if times[word]++; times[word] > len(list)/2 && !untelling.MatchString(word) {
@@ -193,14 +196,26 @@ func shared(list []routed) string {
 	return ""
 }
 
-// words are those of the path of a route.
-func (r *routed) words() []string {
+// words are those of the path of a route. called says that the last is what is called of the one before: /api/carts.empty is api, carts and empty.
+func (r *routed) words() (words []string, called bool) {
 	_, path, ok := strings.Cut(r.name, " ")
 	if !ok {
 		path = r.name
 	}
-	return strings.Split(strings.Trim(path, "/"), "/")
+	words = strings.Split(strings.Trim(path, "/"), "/")
+	last := words[len(words)-1]
+	if of, call, ok := strings.Cut(last, "."); ok && procedureOf.MatchString(last) && !servedFile.MatchString(last) {
+		return append(words[:len(words)-1], of, call), true
+	}
+	return words, false
 }
+
+var (
+	// procedureOf is the end of a path that names what is called of something.
+	procedureOf = lazyregexp.New(`^[a-zA-Z]\w*(?:\.[a-zA-Z]\w*)+$`)
+	// servedFile is one that names a file.
+	servedFile = lazyregexp.New(`\.(?:atom|css|gif|html?|ico|ics|jpe?g|js|json|map|pdf|png|rss|svg|txt|webmanifest|xml|ya?ml)$`)
+)
 
 // folded returns the routes of a file, those as one whose paths begin with the same words, so many of them, but for common, that of most;
 // those first that are most.
@@ -211,9 +226,12 @@ func folded(list []routed, depth int, common string) (order []*resource) {
 		if !ok {
 			method = ""
 		}
-		words := one.words()
+		words, called := one.words()
 		taken := telling(words, depth, common)
 		begins := "/" + strings.Join(words[:taken], "/")
+		if last := len(words) - 1; called && taken > last {
+			begins = "/" + strings.Join(words[:last], "/") + "." + words[last]
+		}
 		at := by[begins]
 		if at == nil {
 			at = &resource{line: one.line, path: begins}
@@ -223,7 +241,12 @@ func folded(list []routed, depth int, common string) (order []*resource) {
 		if len(at.members) == 0 || at.members[len(at.members)-1] != one.member {
 			at.members = append(at.members, one.member)
 		}
-		at.deeper = at.deeper || len(words) > taken
+		if len(words) > taken {
+			at.rest = "/…"
+			if called && taken == len(words)-1 {
+				at.rest = ".…"
+			}
+		}
 		if method != "" && !slices.Contains(at.methods, method) {
 			at.methods = append(at.methods, method)
 		}
@@ -256,9 +279,7 @@ func (r *resource) String() string { return fmt.Sprintf("%d\t%s\n", r.line, cutO
 // said tells routes: GET POST /boats/…  (7 routes).
 func (r *resource) said() string {
 	said := strings.Join(append(slices.Clone(r.methods), r.path), " ")
-	if r.deeper {
-		said += "/…"
-	}
+	said += r.rest
 	if r.routes > max(1, len(r.methods)) {
 		said += fmt.Sprintf("  (%d routes)", r.routes)
 	}

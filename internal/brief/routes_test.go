@@ -36,6 +36,11 @@ func TestRoutesFirst(t *testing.T) {
 	for n := range 60 {
 		grouped = append(grouped, route("GET", "/…/"+[]string{"knots", "ropes"}[n/30]+"/"+strings.Repeat("u", n+1), n+1))
 	}
+	var called [][]source.Route
+	for n := range 40 {
+		at := strings.Repeat("t", n+1)
+		called = append(called, []source.Route{route("POST", "/api/ships."+at, 1), route("ANY", "/pages/a/"+at, 2), route("ANY", "/pages/b/"+at, 3), route("GET", "docks."+at, 4), route("GET", "/feeds/"+at+".xml", 5)})
+	}
 	for _, c := range []struct {
 		name   string
 		routes [][]source.Route
@@ -47,6 +52,7 @@ func TestRoutesFirst(t *testing.T) {
 		{"many files", placed, []string{"GET /api/piers/…  (20 routes)\nGET /api/tides/…  (20 routes)\nPOST /api/x  (10 routes)\nPOST /api/xw  (10 routes)\n"}},
 		{"files below one word", placed[:13], []string{"GET /api/piers/zzzzzzz  g.go\n"}},
 		{"words for values", crew, []string{"GET /api/v1/{owner}/ships/…  (40 routes)\nPOST /api/v1/{owner}/tides/…  (40 routes)\nGET /{owner}/ropes/…  (40 routes)\nGET /{owner}/knots/…"}},
+		{"called as procedures, before pages", called, []string{"POST /api/ships.…  (40 routes)\nGET /docks.…  (40 routes)\nGET /feeds/…  (40 routes)\n/pages/…  (80 routes)\n"}},
 		{"below what is not known", [][]source.Route{grouped}, []string{"a.go\n1\tGET /…/knots/…  (30 routes)\n31\tGET /…/ropes/…  (30 routes)\n```"}},
 		{"none", [][]source.Route{nil}, nil},
 	} {

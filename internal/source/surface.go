@@ -110,7 +110,7 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 		}
 		return s
 	}
-	if IsProgram(f) && (mayRoute(b) || l.mayAnnotate(b) || l.Name == "PHP" && bytes.Contains(b, []byte("Route::"))) {
+	if IsProgram(f) && (mayRoute(b) || holdsAny(b, procedureHints) || l.mayAnnotate(b) || l.Name == "PHP" && bytes.Contains(b, []byte("Route::"))) {
 		s.Routes = routesOf(f, b)
 	}
 	s.Routes = append(s.Routes, l.patternedRoutes(f.Path, b, partsOf)...)
@@ -315,6 +315,9 @@ func (p *pairs) anyOf(b []byte, words [][]byte) bool {
 func holdsAny(b []byte, hints [][]byte) bool {
 	return slices.ContainsFunc(hints, func(h []byte) bool { return bytes.Contains(b, h) })
 }
+
+// procedureHints are what a text holds whose routes may begin without a slash.
+var procedureHints = [][]byte{[]byte("outer.post("), []byte("outer.get(")}
 
 // mayRoute reports whether a string begins as that of a route does: "/users", "GET /users".
 func mayRoute(b []byte) bool {

@@ -510,7 +510,7 @@ func (l *Language) route(name []byte, last int, before, args []byte, groups map[
 	if m := methodsBehind.FindSubmatch(args[:min(len(args), maxRouteArgs)]); m != nil && l.Name == "Go" {
 		method = claim.OneLine(strings.ToUpper(goMethods.Replace(string(m[1]))), 60)
 	}
-	if !strings.HasPrefix(strings.TrimPrefix(p, "…"), "/") && (l.Name != "PHP" || receiver != "route") { // Laravel's need none
+	if !strings.HasPrefix(strings.TrimPrefix(p, "…"), "/") && !l.routesWithout(receiver, p) {
 		return Route{}, false
 	}
 	rt := Route{Method: method, Path: claim.OneLine(p, 120)}
@@ -519,6 +519,21 @@ func (l *Language) route(name []byte, last int, before, args []byte, groups map[
 	}
 	return rt, true
 }
+
+// routesWithout reports whether a route of this path may leave out the slash that it begins with: Laravel's may, and those of a router in
+// JavaScript that are called as procedures are: router.post("documents.info").
+func (l *Language) routesWithout(receiver, path string) bool {
+	switch l.Name {
+	case "PHP":
+		return receiver == "route"
+	case "TypeScript", "JavaScript":
+		return strings.HasSuffix(receiver, "router") && procedure.MatchString(path)
+	}
+	return false
+}
+
+// procedure is a path of names with dots between them.
+var procedure = lazyregexp.New(`^[a-z]\w{0,40}(?:\.[\w:-]{1,40}){1,4}$`)
 
 // routeObject is a route of Fastify or hapi that is told by an object: its path, and its method before or behind that.
 var routeObject = lazyregexp.New("^\\{(?:[^{}]*?\\b(?:url|path)\\s*:\\s*[\"'`](/[^\"'`\\n]*)[\"'`][^{}]*?\\bmethod\\s*:\\s*[\"'`]([A-Z]+)[\"'`]|[^{}]*?\\bmethod\\s*:\\s*[\"'`]([A-Z]+)[\"'`][^{}]*?\\b(?:url|path)\\s*:\\s*[\"'`](/[^\"'`\\n]*)[\"'`])")
