@@ -1904,6 +1904,10 @@ func (w *shelves) headOf(outlined, parts, whole int) string {
 	if parts > 0 {
 		inBlocks = fmt.Sprintf("in parts %d, ", parts)
 	}
+	if len(of) == 0 {
+		b.WriteString("It has no file that may be shown: the record says why.\n")
+		return b.String()
+	}
 	fmt.Fprintf(&b, "Files: %d (%s). Shown here: in outline %d, %swhole %d; archive.tar holds more.", len(w.Members)+w.Others, strings.Join(of, ", "), outlined, inBlocks, whole)
 	if outlined > 0 {
 		b.WriteString(" Below the outline of a file, … says that it defines more.")

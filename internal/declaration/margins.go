@@ -147,7 +147,7 @@ var margins = map[string]*margin{
 			line("func", `^(?:(?:public|private|protected|static|final|abstract|synchronized|def|void|@\w+(?:\([^)]*\))?)\s+|[A-Za-z][\w.]*(?:<[^()]*>)?(?:\[\])*\s+)+(\w+|"[^"]+"|'[^']+')\s*\([^{]*\{$`),
 			line("func", `^task\s+(\w+)`), line("func", `^tasks\.(?:register|create)\(\s*["'](\w+)["']`),
 			inside("field", `^(?:(?:public|static|final)\s+)*(?:def|[A-Z][\w.]*(?:<[^()]*>)?(?:\[\])*|int|long|boolean|double|float|byte|char|short)\s+(\w+)(?:\s*=.*)?;?$`)}},
-	"Solidity": {closers: endBrackets, braces: true, signs: []string{" {", "{\n", ";", " ="}, hidden: lazyregexp.New(`\b(?:private|internal)\b`),
+	"Solidity": {closers: endBrackets, braces: true, signs: []string{" {", "{\n", ";", " ="}, hidden: lazyregexp.New(`\bprivate\b|^(?:mapping\b.*|[^(]*)\binternal\b|\b_\w.*\binternal\b`), // what a library offers is internal
 		rules: []rule{holding("class", `^(?:abstract\s+)?(?:contract|library)\s+(\w+)`), holding("interface", `^interface\s+(\w+)`), line("func", `^function\s+(\w+)`), inside("constructor", `^(constructor)\b`),
 			line("func", `^modifier\s+(\w+)`), line("type", `^(?:event|error)\s+(\w+)`), line("type", `^type\s+(\w+)`), line("struct", `^struct\s+(\w+)`), line("enum", `^enum\s+(\w+)`),
 			line("field", `^(?:mapping\s*\(.*\)|[A-Za-z][\w.]*(?:\[\w*\])*)\s+(?:(?:public|private|internal|constant|immutable|override|transient)\s+)+(\w+)\s*(?:=|;)`)}},
