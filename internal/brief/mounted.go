@@ -44,6 +44,7 @@ func (w *shelves) mount(members []int, found []source.Surface) mounts {
 			listed.add(w.Members[i].Path, i)
 		}
 	}
+	packages := w.packagesOf(members, found)
 	for n, s := range found {
 		if len(s.Mounts) == 0 {
 			continue
@@ -62,6 +63,8 @@ func (w *shelves) mount(members []int, found []source.Surface) mounts {
 			}
 			to, ok := members[n], true
 			switch {
+			case path.Ext(from) == ".go":
+				to, m.Router, ok = packages.mounts(path.Dir(from), m)
 			case m.Module != "" && m.Said:
 				to, ok = listed.only(strings.ReplaceAll(m.Module, ".", "/"))
 			case m.Module != "":
@@ -69,7 +72,7 @@ func (w *shelves) mount(members []int, found []source.Surface) mounts {
 			}
 			if ok {
 				at := routerOf{to, m.Router}
-				of[at] = append(of[at], mounting{routerOf{members[n], m.On}, m.Prefix, m.Unknown})
+				of[at] = append(of[at], mounting{routerOf{packages.first(w.Members[members[n]].Path, members[n]), m.On}, m.Prefix, m.Unknown})
 			}
 		}
 	}
@@ -199,13 +202,14 @@ func (w *shelves) mounted(members []int, found []source.Surface) {
 	if len(of) == 0 {
 		return
 	}
+	packages := w.packagesOf(members, found)
 	for n, s := range found {
 		if len(s.RoutedOn) != len(s.Routes) {
 			continue
 		}
 		routes := slices.Clone(s.Routes)
 		for i := range routes {
-			if prefix := of.prefix(routerOf{members[n], s.RoutedOn[i]}); prefix != "" {
+			if prefix := of.prefix(routerOf{packages.first(w.Members[members[n]].Path, members[n]), s.RoutedOn[i]}); prefix != "" {
 				routes[i].Path = beneath(prefix, routes[i].Path)
 			}
 		}

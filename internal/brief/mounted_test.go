@@ -41,6 +41,13 @@ func TestMounted(t *testing.T) {
 	add("srv/routes/crew/_id/index.ts", nil, []string{""})
 	add("srv/routes/root.ts", nil, []string{"", "-"})
 	add("srv/routesof/x.ts", nil, []string{""})
+	add("go/cmd/main.go", nil, nil, mount("/api/ships", "quay/go/ships", "Register", "main"), mount("/api", "", "local", "main"),
+		source.Mount{Prefix: "/crew", Router: "crew.Routes", Said: true, On: "main"}, source.Mount{Prefix: "/twice", Router: "x.Twice", Said: true, On: "main"})
+	add("go/cmd/local.go", nil, []string{"local", "main"})
+	add("go/ships/a.go", nil, []string{"inner"})
+	add("go/ships/b.go", nil, []string{"Register"}, mount("/in", "", "inner", "Register"))
+	add("go/crew/crew.go", nil, []string{"Crew.Routes", "Dock.Twice"})
+	add("go/tide/tide.go", nil, []string{"Tide.Routes", "Tide.Twice"})
 	w.mounted(members, found)
 	got := ""
 	for n, s := range found {
@@ -66,6 +73,14 @@ srv/routes/crew/_id/index.ts /crew/:id/0
 srv/routes/root.ts /0
 srv/routes/root.ts /1
 srv/routesof/x.ts /0
+go/cmd/local.go /api/0
+go/cmd/local.go /1
+go/ships/a.go /api/ships/in/0
+go/ships/b.go /api/ships/0
+go/crew/crew.go /crew/0
+go/crew/crew.go /1
+go/tide/tide.go /0
+go/tide/tide.go /1
 `
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)

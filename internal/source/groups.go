@@ -53,28 +53,11 @@ type namedGroup struct {
 
 // grouped returns routes below the beginnings of the groups that they are registered on or stand in, and for each whether it is so.
 func (l *Language) grouped(list []Route, b, parts []byte) []bool {
-	form, ok := groupForms[l.Name]
-	if !ok || len(list) == 0 {
+	if _, ok := groupForms[l.Name]; !ok || len(list) == 0 {
 		return nil
 	}
-	var blocks innerLists
-	if form.block != nil {
-		blocks = bracketed(b, parts, form.block.FindAllSubmatchIndex(b, maxMounts))
-	}
 	starts := lineStarts(b)
-	var held []namedGroup
-	if len(l.groupNames(b)) > 0 {
-		for _, m := range form.named.FindAllSubmatchIndex(b, maxMounts) {
-			if parts[m[2]] != inCode {
-				continue
-			}
-			line := b[starts[lineAt(starts, m[2])]:]
-			one := namedGroup{name: string(b[m[2]:m[3]]), prefix: string(b[m[6]:m[7]]), at: m[2], indent: len(line) - len(bytes.TrimLeft(line, " \t"))}
-			of := string(b[m[4]:m[5]])
-			one.prefix = joinPaths(prefixOf(held, of, b, one.at), one.prefix)
-			held = append(held, one)
-		}
-	}
+	blocks, held := l.groupsOf(b, parts, starts)
 	if len(blocks) == 0 && len(held) == 0 {
 		return nil
 	}
@@ -94,6 +77,28 @@ func (l *Language) grouped(list []Route, b, parts []byte) []bool {
 		}
 	}
 	return below
+}
+
+// groupsOf are the groups of routes of a text: those that stand in brackets, and those that variables hold.
+func (l *Language) groupsOf(b, parts []byte, starts []int) (blocks innerLists, held []namedGroup) {
+	form := groupForms[l.Name]
+	if form.block != nil {
+		blocks = bracketed(b, parts, form.block.FindAllSubmatchIndex(b, maxMounts))
+	}
+	if len(l.groupNames(b)) == 0 {
+		return blocks, nil
+	}
+	for _, m := range form.named.FindAllSubmatchIndex(b, maxMounts) {
+		if parts[m[2]] != inCode {
+			continue
+		}
+		line := b[starts[lineAt(starts, m[2])]:]
+		one := namedGroup{name: string(b[m[2]:m[3]]), prefix: string(b[m[6]:m[7]]), at: m[2], indent: len(line) - len(bytes.TrimLeft(line, " \t"))}
+		of := string(b[m[4]:m[5]])
+		one.prefix = joinPaths(prefixOf(held, of, b, one.at), one.prefix)
+		held = append(held, one)
+	}
+	return blocks, held
 }
 
 // prefixOf is the beginning of the group that a variable holds at an offset, "" if it holds none.

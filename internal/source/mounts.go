@@ -17,7 +17,8 @@ type Mount struct {
 	Unknown bool
 	// Module names the text as the language does ("./routes/users", ".users", "quay.urls"), "" for the one that mounts it, and Router the
 	// router by the name that it has for other texts, "" where it is all that the text gives. Said says that the module stands in a text, and
-	// is no import.
+	// is no import. Of Go the module is a package, "" for the text's own, and the router a function or a method that registers routes, Crew.Routes;
+	// Said says that it is a method of something whose type is not told: crewHandler.Routes.
 	Module, Router string
 	Said           bool
 	// On is the router that it is put on, named so too; see Surface.RoutedOn.
@@ -82,6 +83,9 @@ type given struct{ module, name string }
 // mountsOf returns the routers that a text mounts, and for each of its routes the name that other texts have for the router that it is
 // registered on.
 func (l *Language) mountsOf(b []byte, routes []Route, partsOf func() []byte) (list []Mount, on []string) {
+	if l.Name == "Go" {
+		return l.goMounts(b, routes, partsOf)
+	}
 	python := l.Name == "Python"
 	if !python && l.Name != "JavaScript" && l.Name != "TypeScript" {
 		return nil, nil

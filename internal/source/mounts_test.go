@@ -42,6 +42,8 @@ func TestMounts(t *testing.T) {
 			"[{/v1 false  one false config} {/v1 false boats config true config}] [one any config config]"},
 		{"src/rocket.rs", "#[post(\"/<id>\", data = \"<x>\")]\nfn save(id: u32) {}\npub fn routes() -> Vec<Route> { routes![save, other::show] }\nfn rocket() -> _ { rocket::build().mount(\"/crew\", routes()) }\n",
 			"[{ false  save false routes} { false other show true routes} {/crew false  routes false rocket}] [save]"},
+		{"cmd/main.go", "package main\n\nimport (\n\t\"quay/internal/crew\"\n\tsea \"quay/internal/ships\"\n)\n\nfunc main() {\n\tr := gin.Default()\n\tv1 := r.Group(\"/api\").Group(\"/v1\")\n\tapi := r.Group(\"/api\")\n\tsea.Register(api.Group(\"/ships\"), nil)\n\th := crew.NewHandler()\n\th.Routes(api)\n\ts.dockHandler.Register(api, 1)\n\tlocal(api)\n\tsea.Other(r)\n\tapi.GET(\"\", all)\n\tr.Mount(\"/admin\", docks{}.Routes())\n\tr.Route(\"/tide\", func(r chi.Router) {\n\t\tr.Mount(\"/low\", low(r))\n\t\tsea.Tide(r)\n\t})\n}\n\nfunc (d docks) Routes() { r.Get(\"/{id}\", one) }\n",
+			"[{/admin false  docks.Routes false main} {/tide/low false  low false main} {/api/ships false quay/internal/ships Register false main} {/api false quay/internal/crew h.Routes true main} {/api false  dockHandler.Register true main} {/api false  local false main} {/tide false quay/internal/ships Tide false main}] [main docks.Routes]"},
 		{"src/client.rs", "fn f(c: Client) { c.get(\"/x\").service(a); let q = client.route(x); }\n", "[{ false  a false f}] []"},
 	} {
 		f := &scan.File{Encoding: text.UTF8}

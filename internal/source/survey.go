@@ -513,7 +513,7 @@ func (l *Language) route(name []byte, last int, before, args []byte, groups map[
 	if !strings.HasPrefix(strings.TrimPrefix(p, "…"), "/") && !l.routesWithout(receiver, p) {
 		return Route{}, false
 	}
-	rt := Route{Method: method, Path: claim.OneLine(p, 120)}
+	rt := Route{Method: method, Path: claim.OneLine(cmp.Or(p, "/"), 120)}
 	if m := answeredBy.FindSubmatch(args); l.Name == "PHP" && m != nil {
 		rt.Handler = claim.OneLine(strings.TrimSuffix(string(m[1])+"::"+string(m[2]), "::")+string(m[3]), 60)
 	}
@@ -524,6 +524,8 @@ func (l *Language) route(name []byte, last int, before, args []byte, groups map[
 // JavaScript that are called as procedures are: router.post("documents.info").
 func (l *Language) routesWithout(receiver, path string) bool {
 	switch l.Name {
+	case "Go": // that of the group itself
+		return path == ""
 	case "PHP":
 		return receiver == "route"
 	case "TypeScript", "JavaScript":
