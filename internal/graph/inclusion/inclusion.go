@@ -1,5 +1,5 @@
 // Package inclusion finds what files need from one another in the languages that name the other file: C, C++ and Objective-C,
-// shell, Make, Dockerfiles, Terraform, Protocol Buffers, GraphQL, Lua, Dart, SQL, MDX and style sheets; and in Elixir, where a module
+// shell, Make, Dockerfiles, Terraform, Protocol Buffers, GraphQL, Lua, Dart, SQL, MDX, templates, pages and style sheets; and in Elixir, where a module
 // has one name in all files.
 //
 // A reader a language finds what a text names (reference), comments and strings left aside, both branches of its conditions. Where
@@ -24,6 +24,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/views"
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -42,6 +43,7 @@ var Providers = []graph.Provider{
 	provide("elixir", "Elixir", dialect{claims: named("Elixir"), read: readElixir, resolve: resolveElixir}),
 	provide("sql", "SQL", dialect{claims: named("SQL"), read: readSQL, resolve: resolveSQL}),
 	provide("mdx", "MDX", dialect{claims: func(name string) bool { return strings.HasSuffix(name, ".mdx") }, read: readMDX, resolve: resolveMDX, bare: true}),
+	provide("template", "Templates", dialect{claims: views.IsTemplate, read: readTemplate, resolve: resolveTemplate, bare: true}),
 	provide("style", "Style sheets", dialect{claims: named("CSS", "Sass", "Less"), read: readStyle, resolve: resolveStyle, bare: true}),
 }
 
@@ -136,6 +138,8 @@ type builder struct {
 	sources [2][]graph.SourceFile
 	// ends are the files by their last name, dirs those by their folder: made when they are asked for.
 	ends, dirs func() map[string][]string
+	// views are the templates by name.
+	views func() *views.Index
 	// searched are the folders that the project says are searched, sorted.
 	searched []string
 	// modules are the files by the modules that they declare, at most two of each.
@@ -186,6 +190,7 @@ func build(ctx context.Context, d *dialect, q graph.Request) (*graph.Response, e
 	b := &builder{sources: [2][]graph.SourceFile{q.Files, q.Others}, packages: map[string][]string{}, modules: map[string][]string{}, provided: map[string][]string{}}
 	b.ends = sync.OnceValue(func() map[string][]string { return b.group(path.Base) })
 	b.dirs = sync.OnceValue(func() map[string][]string { return b.group(path.Dir) })
+	b.views = sync.OnceValue(b.indexViews)
 	var manifests []graph.SourceFile
 	for _, list := range b.sources {
 		for i := range list {

@@ -27,7 +27,7 @@ func TestWorst(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	names := map[string]string{"c": "a.c", "shell": "a.sh", "make": "Makefile", "docker": "Dockerfile", "terraform": "a.tf", "protobuf": "a.proto", "graphql": "a.graphql", "lua": "a.lua", "dart": "a.dart", "style": "a.scss", "elixir": "a.ex", "sql": "a.sql", "mdx": "a.mdx"}
+	names := map[string]string{"c": "a.c", "shell": "a.sh", "make": "Makefile", "docker": "Dockerfile", "terraform": "a.tf", "protobuf": "a.proto", "graphql": "a.graphql", "lua": "a.lua", "dart": "a.dart", "style": "a.scss", "elixir": "a.ex", "sql": "a.sql", "mdx": "a.mdx", "template": "a.html"}
 	for _, p := range Providers {
 		name := names[p.Name]
 		if name == "" {
@@ -45,6 +45,7 @@ func TestWorst(t *testing.T) {
 			strings.Repeat("\\i x\n@@x\n.read x\n", 30_000), strings.Repeat("{{ ref('x') ", 60_000), strings.Repeat("{% ref( ", 100_000), strings.Repeat("~H\"\"\"{\"#{", 60_000), strings.Repeat("A = $(A)$(A)\ninclude $(A)\n", 30_000),
 			"A = " + strings.Repeat("a", 4000) + "\ninclude " + strings.Repeat("$(A)", 1000) + "\n" + strings.Repeat("include $(A)$(A)$(A)$(A)$(A)\n", 10_000), strings.Repeat("modules = { [\"a\"] = \"b\", ", 30_000), strings.Repeat("@a(", 200_000), strings.Repeat("RUN --mount=source=a,b ", 30_000),
 			strings.Repeat("file(\"${path.module}/x\") module \"a\" {", 30_000), strings.Repeat("$(dir $(abspath ", 60_000), strings.Repeat("COPY [\"a\",", 60_000),
+			strings.Repeat("{% include \"a.html\" %}{% load a", 60_000), strings.Repeat("{#", 300_000), strings.Repeat("<script src=", 100_000), strings.Repeat("{{> a {{template \"a\"", 60_000), strings.Repeat("{% include [", 60_000),
 		} {
 			files[fmt.Sprintf("d%d/%s", i, name)] = text
 		}
@@ -66,7 +67,8 @@ func FuzzBuild(f *testing.F) {
 	f.Add("a = file(\"${path.module}/b.h\")\nmodule \"m\" { source = \"./m\" }\nRUN --mount=type=bind,source=b.h,target=x\nCOPY b*.h /\n# shellcheck source=b.sh\n. \"$x\"", "modules = { b = \"b.lua\" }")
 	f.Add("~H\"\"\"<A.b c={D.e()} />\"\"\" ~S|#{F}| \"#{A.B.c(\"d\")}\" ?\"", "")
 	f.Add("defmodule A.B do\n alias C.{D, E}\n defmodule F do\n D.g(%E{})\n", "import X from './b'\n```\nimport './c'")
-	names := []string{"a.ex", "a.mdx", "a.c", "b.h", "a.sh", "b.sh", "Makefile", "b.mk", "Dockerfile", "a.tf", "m/m.tf", "a.proto", "b.proto", "a.graphql", "b.graphql", "a.lua", "b.lua", "a.dart", "lib/b.dart", "a.scss", "_b.scss", "b.css", "a.sql", "b.sql"}
+	f.Add("<% render 'b' %><%# x %>\n= render partial: 'b'\n{% extends \"b.html\" %}{{> b}}<script src=b.js>{{template \"b\"}}\ninclude b", "GET /b a.B.c(x)")
+	names := []string{"conf/routes", "views/a.erb", "views/_b.html.erb", "views/b.haml", "b.html", "b.hbs", "b.pug", "b.ejs", "b.tmpl", "a.ex", "a.mdx", "a.c", "b.h", "a.sh", "b.sh", "Makefile", "b.mk", "Dockerfile", "a.tf", "m/m.tf", "a.proto", "b.proto", "a.graphql", "b.graphql", "a.lua", "b.lua", "a.dart", "lib/b.dart", "a.scss", "_b.scss", "b.css", "a.sql", "b.sql"}
 	f.Fuzz(func(t *testing.T, text, build string) {
 		if len(text) > 5_000 || len(build) > 5_000 {
 			return

@@ -7,6 +7,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph/names"
+	"github.com/haversack-dev/haversack/internal/graph/views"
 )
 
 // dialect is one of the languages.
@@ -45,6 +46,7 @@ type file struct {
 	locals map[string]bool
 	// received are functions of Kotlin that are declared with what stands before the dot of a call alone.
 	received map[string]bool
+	views    []views.Reference
 }
 
 // importName is one name of an import: all names in it where star is set.
@@ -129,6 +131,7 @@ func parse(s *names.Source) *file {
 		p.facade = strings.ToUpper(base[:min(1, len(base))]) + base[min(1, len(base)):] + "Kt"
 	}
 	f := p.file
+	f.views = views.JVM(s)
 	return &f
 }
 

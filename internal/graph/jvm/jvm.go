@@ -22,6 +22,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/names"
+	"github.com/haversack-dev/haversack/internal/graph/views"
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
@@ -50,6 +51,7 @@ type builder struct {
 	wanted map[string]bool
 	// nested are the last parts of the names of types that are declared in others.
 	nested map[string]bool
+	views  *views.Index
 }
 
 func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
@@ -59,6 +61,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 	if b.files, warnings, err = names.Read(ctx, q, parse); err != nil {
 		return nil, err
 	}
+	b.views = views.NewIndex(q.Others)
 	b.paths = make([]string, len(b.files))
 	for i, f := range b.files {
 		b.paths[i] = q.Files[i].Path
@@ -503,6 +506,7 @@ func (b *builder) connect(i int32, w *graph.Work) names.FileNames {
 		}
 	}
 	c.Names.Exports = append(c.Names.Exports, f.members...)
+	b.views.Draw(f.path, f.views, &c.FileNames)
 	return c.FileNames
 }
 

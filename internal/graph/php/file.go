@@ -8,6 +8,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph/names"
+	"github.com/haversack-dev/haversack/internal/graph/views"
 )
 
 // file is what one source declares and names.
@@ -21,6 +22,7 @@ type file struct {
 	// required are the files that it loads, as far as that is known; unknown counts the others.
 	required []string
 	unknown  int
+	views    []views.Reference
 }
 
 // space is a namespace, with the names that it imports by what they are called: of types, and of functions, whose names end with ().
@@ -79,6 +81,7 @@ func parse(s *names.Source) *file {
 		}
 	}
 	f := p.file
+	f.views = views.PHP(s)
 	return &f
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/names"
+	"github.com/haversack-dev/haversack/internal/graph/views"
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
@@ -45,6 +46,7 @@ type builder struct {
 	byPath map[string]bool
 	index  *names.Index
 	wanted map[string]bool
+	views  *views.Index
 	// prefixes are the folders of namespaces, by their names in lower case.
 	prefixes map[string][]string
 	warnings []graph.Warning
@@ -61,6 +63,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 			b.composer(&q.Others[i], q.Roots)
 		}
 	}
+	b.views = views.NewIndex(q.Files, q.Others)
 	b.paths = make([]string, len(b.files))
 	for i, f := range b.files {
 		b.paths[i] = q.Files[i].Path
@@ -197,6 +200,7 @@ func (b *builder) connect(f *file, w *graph.Work) names.FileNames {
 	for _, name := range f.required {
 		c.load(name)
 	}
+	b.views.Draw(f.path, f.views, &c.FileNames)
 	c.Undecided += f.unknown
 	for _, t := range f.types {
 		c.Names.Exports = append(c.Names.Exports, t[strings.LastIndexByte(t, '.')+1:])

@@ -64,7 +64,7 @@ var byPath = map[string]string{
 	"r/lib.rs": "mod a;", "r/a.rs": "",
 	"c/a.c": "#include \"b.h\"", "c/b.h": "", "c/a.sh": ". ./b.sh", "c/b.sh": "", "c/Makefile": "include b.mk", "c/b.mk": "", "c/Dockerfile": "COPY b.h /",
 	"c/a.tf": "module \"m\" {\n source = \"./m\"\n}", "c/m/m.tf": "", "c/a.proto": "import \"b.proto\";", "c/b.proto": "", "c/a.gql": "#import \"b.gql\"", "c/b.gql": "",
-	"c/a.lua": "require 'b'", "c/b.lua": "", "c/a.sql": "\\i b.sql\n", "c/b.sql": "", "c/a.dart": "import 'b.dart';", "c/b.dart": "", "c/a.ex": "defmodule A do\n B.f()\nend", "c/b.ex": "defmodule B do\nend", "c/a.mdx": "import './a.css'", "c/a.css": "@import 'b.css';", "c/b.css": "",
+	"c/a.lua": "require 'b'", "c/b.lua": "", "c/a.sql": "\\i b.sql\n", "c/b.sql": "", "c/a.dart": "import 'b.dart';", "c/b.dart": "", "c/a.ex": "defmodule A do\n B.f()\nend", "c/b.ex": "defmodule B do\nend", "c/a.mdx": "import './a.css'", "c/a.css": "@import 'b.css';", "c/b.css": "", "c/a.html": "<script src=\"b.js\"></script>", "c/b.js": "",
 }
 
 func TestBuild(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/views"
 )
 
 // file is what is kept of one source text.
@@ -27,6 +28,8 @@ type file struct {
 	attrs map[string]map[string]bool
 	// named are the dotted paths in strings where frameworks expect them.
 	named []string
+	// views are the paths in strings that may be templates.
+	views []string
 	// installed is set for a file of an external root; pair reads it.
 	installed *installedFile
 
@@ -329,6 +332,7 @@ func (r *reader) literal() {
 	if r.before[1].kind == '(' && r.before[0].kind == word {
 		called = r.bytes(r.before[0])
 	}
+	r.view()
 	loads := string(called) == "import_module" || string(called) == "__import__"
 	if !loads && !r.allOf && !r.listed && !naming[string(called)] {
 		return
@@ -351,6 +355,17 @@ func (r *reader) literal() {
 		}
 	case strings.Contains(s, ".") && isDotted(s) && len(s) < 300 && len(r.file.named) < maxImports:
 		r.file.named = append(r.file.named, s)
+	}
+}
+
+// view notes a string that may be the path of a template.
+func (r *reader) view() {
+	b := r.bytes(r.tok)
+	if bytes.IndexByte(b[max(0, len(b)-10):], '.') < 0 {
+		return
+	}
+	if s, ok := plainString(b); ok && views.IsLiteral(s) && len(r.file.views) < maxImports {
+		r.file.views = append(r.file.views, s)
 	}
 }
 

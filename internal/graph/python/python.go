@@ -37,6 +37,7 @@ import (
 	"sync"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/views"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -100,6 +101,7 @@ type builder struct {
 	tree   folders
 	files  []*file
 	wanted map[string]bool
+	views  *views.Index
 	sites  []*site
 
 	mu       sync.Mutex
@@ -126,7 +128,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 
 // load reads the sources and the manifests.
 func load(ctx context.Context, q graph.Request) (*builder, error) {
-	b := &builder{roots: q.Roots, wanted: q.Wanted()}
+	b := &builder{roots: q.Roots, wanted: q.Wanted(), views: views.NewIndex(q.Others)}
 	b.files = make([]*file, len(q.Files))
 	if err := graph.Each(ctx, len(q.Files), func(i int) { b.files[i] = b.parse(&q.Files[i]) }); err != nil {
 		return nil, err
@@ -228,6 +230,13 @@ func (b *builder) connect(f *file, w *graph.Work) output {
 		m, rest, state := b.tree.absolute(f, s, true)
 		if (state == inside || state == beside) && m.file != nil && (len(rest) == 0 || m.file.has(rest[0])) {
 			c.add(m, graph.Dynamic, graph.Implicit)
+		}
+	}
+	for _, s := range f.views {
+		for _, to := range b.views.Lead(f.path, views.Reference{Name: s, How: views.Literal}).Paths {
+			if c.Draw() {
+				c.edges = append(c.edges, graph.Edge{Target: to, Uses: graph.Runtime, Resolution: graph.Implicit})
+			}
 		}
 	}
 	base := path.Base(f.path)

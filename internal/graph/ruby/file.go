@@ -7,6 +7,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/names"
+	"github.com/haversack-dev/haversack/internal/graph/views"
 )
 
 // file is what one source declares and names.
@@ -17,6 +18,7 @@ type file struct {
 	constants []string
 	refs      []ref
 	loads     []load
+	views     []views.Reference
 	// unknown counts the loads whose names are made when they are run.
 	unknown int
 }
@@ -91,6 +93,7 @@ func parse(s *names.Source) *file {
 		p.scopes[i].from, p.scopes[i].to = 0, 0 // where they stood says nothing once they are read
 	}
 	f := p.file
+	f.views = views.Ruby(s)
 	return &f
 }
 

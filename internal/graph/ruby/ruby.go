@@ -19,6 +19,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/names"
+	"github.com/haversack-dev/haversack/internal/graph/views"
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
@@ -42,6 +43,7 @@ type builder struct {
 	files  []*file
 	paths  []string
 	byPath map[string]bool
+	views  *views.Index
 	// gems are the folders with a gemspec.
 	gems   []string
 	index  *names.Index
@@ -64,6 +66,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 		}
 	}
 	b.declare()
+	b.views = views.NewIndex(q.Others)
 	slices.Sort(b.gems)
 	b.gems = slices.Compact(b.gems)
 	if err := graph.Each(ctx, len(b.files), func(i int) { b.supers(b.files[i]) }); err != nil {
@@ -269,6 +272,7 @@ func (b *builder) connect(f *file, w *graph.Work) names.FileNames {
 			}
 		}
 	}
+	b.views.Draw(f.path, f.views, &found)
 	for k := range f.scopes {
 		found.Names.Exports = append(found.Names.Exports, strings.ReplaceAll(f.scopes[k].Name, ".", "::"))
 	}
