@@ -44,7 +44,7 @@ var Providers = []graph.Provider{
 	provide("sql", "SQL", dialect{claims: named("SQL"), read: readSQL, resolve: resolveSQL}),
 	provide("mdx", "MDX", dialect{claims: func(name string) bool { return strings.HasSuffix(name, ".mdx") }, read: readMDX, resolve: resolveMDX, bare: true}),
 	provide("template", "Templates", dialect{claims: views.IsTemplate, read: readTemplate, resolve: resolveTemplate, bare: true}),
-	provide("style", "Style sheets", dialect{claims: named("CSS", "Sass", "Less"), read: readStyle, resolve: resolveStyle, bare: true}),
+	provide("style", "Style sheets", dialect{claims: named("CSS", "Sass", "Less"), read: readStyle, resolve: resolveStyle, bare: true, reads: configuresStyle}),
 }
 
 var errBinary = errors.New("no text")
@@ -142,6 +142,8 @@ type builder struct {
 	views func() *views.Index
 	// searched are the folders that the project says are searched, sorted.
 	searched []string
+	// loads are the folders in which sheets are looked for, by that of the configuration that says so.
+	loads map[string][]string
 	// modules are the files by the modules that they declare, at most two of each.
 	modules map[string][]string
 	// packages are Dart's, by name: their folders.
@@ -187,7 +189,7 @@ func build(ctx context.Context, d *dialect, q graph.Request) (*graph.Response, e
 	}); err != nil {
 		return nil, err
 	}
-	b := &builder{sources: [2][]graph.SourceFile{q.Files, q.Others}, packages: map[string][]string{}, modules: map[string][]string{}, provided: map[string][]string{}}
+	b := &builder{sources: [2][]graph.SourceFile{q.Files, q.Others}, packages: map[string][]string{}, loads: map[string][]string{}, modules: map[string][]string{}, provided: map[string][]string{}}
 	b.ends = sync.OnceValue(func() map[string][]string { return b.group(path.Base) })
 	b.dirs = sync.OnceValue(func() map[string][]string { return b.group(path.Dir) })
 	b.views = sync.OnceValue(b.indexViews)
@@ -409,6 +411,14 @@ func (b *builder) configure(roots graph.Roots, manifests []graph.SourceFile) (wa
 		if isPubspec(s.Path) {
 			if name := pubspecName(content); name != "" && len(b.packages[name]) < maxFolder {
 				b.packages[name] = append(b.packages[name], dir)
+			}
+			continue
+		}
+		if configuresStyle(s.Path) {
+			for _, d := range loadsOf(content) {
+				if p := at(dir, d); p != "" && folders[p] && len(b.loads[dir]) < maxFolder {
+					b.loads[dir] = append(b.loads[dir], p)
+				}
 			}
 			continue
 		}

@@ -174,5 +174,38 @@ func resolveStyle(b *builder, f *file, r reference) answer {
 			}
 		}
 	}
-	return answer{outside: true}
+	for d := f.dir; ; d = path.Dir(d) {
+		for _, folder := range b.loads[d] {
+			for _, name := range tries {
+				if a, ok := b.beside(folder, name); ok && a.paths[0] != f.path {
+					a.resolution = graph.Implicit
+					return a
+				}
+			}
+		}
+		if d == "." {
+			return answer{outside: true}
+		}
+	}
+}
+
+// configuresStyle reports whether a file of this name may say in which folders sheets are looked for.
+func configuresStyle(name string) bool {
+	base := path.Base(name)
+	return base == "angular.json" || base == "project.json" || strings.HasPrefix(base, "vite.config.") || strings.HasPrefix(base, "next.config.") || strings.HasPrefix(base, "nuxt.config.") || strings.HasPrefix(base, "vue.config.") || strings.HasPrefix(base, "webpack.")
+}
+
+var (
+	loadPaths = lazyregexp.New(`["']?\b(?:includePaths|loadPaths)["']?\s*:\s*\[([^\]]*)\]`)
+	loadPath  = lazyregexp.New(`["']([^"'\n]+)["']`)
+)
+
+// loadsOf returns the folders, relative to the file's, in which a configuration has sheets looked for.
+func loadsOf(content []byte) (dirs []string) {
+	for _, m := range loadPaths.FindAllSubmatch(content, maxFolder) {
+		for _, n := range loadPath.FindAllSubmatch(m[1], maxFolder) {
+			dirs = append(dirs, string(n[1]))
+		}
+	}
+	return dirs
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
-// Tools that bundle and test (Vite, webpack, Jest, Babel, SvelteKit, Deno) have files of their own that say what names stand for. These
-// files are programs: only literals in them are read, which are texts, and texts that are joined to the file's folder.
+// Tools that bundle and test (Vite, webpack, Jest, Babel, SvelteKit, Deno) have files of their own that say what names stand for, and in
+// which folders names are looked for. These files are programs: only literals in them are read, which are texts, and texts that are joined to the file's folder.
 
 // stated is what a name, or the beginning of one, stands for.
 type stated struct {
 	from string
-	// whole says that nothing may follow the name.
-	whole bool
-	to    []string
+	// whole says that nothing may follow the name, searched that any name is looked for there.
+	whole, searched bool
+	to              []string
 }
 
 // Bounds of the files that say what names stand for.
@@ -28,30 +28,57 @@ const (
 var configured = map[string]string{
 	"vite.config": "alias", "vitest.config": "alias", "webpack.config": "alias", "vue.config": "alias", "craco.config": "alias", "rollup.config": "alias",
 	"astro.config": "alias", "nuxt.config": "alias", "svelte.config": "alias", "babel.config": "alias", ".babelrc": "alias",
-	"jest.config": "moduleNameMapper", "package": "moduleNameMapper", "deno": "imports",
+	"jest.config": "moduleNameMapper", "package": "moduleNameMapper", "deno": "imports", "import_map": "imports", "importmap": "imports",
 }
 
-// configures returns the key under which a file says what names stand for, "" where it does not.
-func configures(name string) string {
+// searches maps them to the keys of the folders in which names are looked for.
+var searches = map[string][]string{
+	"webpack.config": {"modules"}, "vue.config": {"modules"}, "craco.config": {"modules"}, "babel.config": {"root"}, ".babelrc": {"root"},
+	"jest.config": {"modulePaths", "moduleDirectories"}, "package": {"modulePaths", "moduleDirectories"},
+}
+
+// tool is the name of a file of a tool, as the tables have it, "" where it is none.
+func tool(name string) string {
 	base := path.Base(name)
-	ext := path.Ext(base)
 	if base == ".babelrc" {
-		return configured[base]
+		return base
 	}
+	ext := path.Ext(base)
 	stem := strings.TrimSuffix(base, ext)
-	if (stem == "package" || stem == "deno") != (ext == ".json" || ext == ".jsonc") && stem != "jest.config" && stem != "babel.config" && stem != ".babelrc" {
+	if strings.HasPrefix(stem, "webpack.") { // webpack.common.js, webpack.base.conf.js
+		stem = "webpack.config"
+	}
+	data := ext == ".json" || ext == ".jsonc"
+	switch stem {
+	case "package", "deno", "import_map", "importmap":
+		if !data {
+			return ""
+		}
+	case "jest.config", "babel.config", ".babelrc":
+	default:
+		if data {
+			return ""
+		}
+	}
+	if configured[stem] == "" {
 		return ""
 	}
-	return configured[stem]
+	return stem
 }
+
+// inward are the folders whose configurations are those of the folder around them.
+var inward = language.WordSet("build config webpack .webpack internals")
 
 // load finds the files that say what names stand for.
 func (fs *frameworks) load() {
 	fs.configs = map[string][]int{}
 	for i := range fs.b.sources {
-		if name := fs.b.sources[i].Path; configures(name) != "" {
+		if name := fs.b.sources[i].Path; tool(name) != "" {
 			dir := path.Dir(fs.b.files.abs(name))
 			fs.configs[dir] = append(fs.configs[dir], i)
+			if inward[path.Base(dir)] && strings.HasPrefix(path.Base(name), "webpack.") {
+				fs.configs[path.Dir(dir)] = append(fs.configs[path.Dir(dir)], i)
+			}
 		}
 	}
 }
@@ -66,12 +93,40 @@ func (fs *frameworks) statedIn(dir string) (list []stated) {
 		}
 		raw, err := fs.b.files.readSource(s)
 		text, ok := fs.b.files.said(fs.b.files.abs(s.Path), raw, err)
-		key := configures(s.Path)
-		if !ok || !strings.Contains(text, key) {
+		if !ok {
 			continue
 		}
-		r := literals{tokens: literalTokens(text), dir: dir, bare: strings.HasPrefix(path.Base(s.Path), "svelte.")}
-		list = append(list, r.under(key)...)
+		name := tool(s.Path)
+		r := literals{tokens: literalTokens(text), dir: path.Dir(fs.b.files.abs(s.Path)), bare: strings.HasPrefix(name, "svelte.") || strings.Contains(name, "babel")}
+		if key := configured[name]; strings.Contains(text, key) {
+			list = append(list, r.under(key)...)
+		}
+		for _, key := range searches[name] {
+			if strings.Contains(text, key) {
+				list = append(list, r.searched(key)...)
+			}
+		}
+	}
+	return list
+}
+
+// searched returns the folders below a key in which names are looked for.
+func (r *literals) searched(key string) (list []stated) {
+	r.bare = true
+	for i := 0; i < len(r.tokens) && len(list) < maxStated; i++ {
+		if t := r.tokens[i]; t.kind != 'a' && t.kind != '"' || t.text != key || r.at(i+1) != ':' || r.at(i+2) != '[' {
+			continue
+		}
+		end := r.value(i + 2)
+		for from := i + 3; from < end-1; {
+			to := r.value(from)
+			for _, p := range r.path(from, min(to, end-1)) {
+				if path.Base(p) != "node_modules" {
+					list = append(list, stated{searched: true, to: []string{p}})
+				}
+			}
+			from = to + 1
+		}
 	}
 	return list
 }
@@ -228,6 +283,11 @@ func (r *literals) add(list []stated, key, name string, from, to int) []stated {
 		s.from, s.whole = cut, true
 	}
 	s.from = strings.TrimSuffix(s.from, "*")
+	if rest, ok := strings.CutPrefix(s.from, "^"); ok { // a pattern of Babel's, of which the beginning is read
+		if s = mapped("^" + rest); s.from == "" {
+			return list
+		}
+	}
 	if r.at(from) == '[' {
 		for i := from + 1; i < to; i++ {
 			if r.at(i) == '"' {
@@ -276,7 +336,7 @@ func (r *literals) path(from, to int) []string {
 	}
 	last := parts[len(parts)-1]
 	p := path.Join(r.dir, path.Join(parts...))
-	p = strings.TrimSuffix(strings.TrimSuffix(p, "$1"), "*")
+	p = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(p, "$1"), `\1`), "*")
 	if strings.HasSuffix(last, "/") {
 		p += "/"
 	}
@@ -305,6 +365,9 @@ func mapped(pattern string) stated {
 
 // leads returns where a name may lead.
 func (s *stated) leads(name string) (list []string) {
+	if s.searched {
+		return []string{path.Join(s.to[0], name)}
+	}
 	rest, ok := strings.CutPrefix(name, s.from)
 	if !ok || s.whole && rest != "" || rest != "" && rest[0] != '/' && !strings.HasSuffix(s.from, "/") {
 		return nil

@@ -20,7 +20,7 @@ var Provider = graph.Provider{
 	Refuses: func(head []byte) bool { return notCode(string(head)) },
 	Reads: func(name string) bool {
 		base := path.Base(name)
-		return configures(base) != "" || path.Ext(base) == ".json" && strings.Contains(base, "config")
+		return tool(base) != "" || path.Ext(base) == ".json" && strings.Contains(base, "config")
 	},
 	Apart:       true,
 	Build:       respond,
@@ -31,7 +31,7 @@ var Provider = graph.Provider{
 
 // sameNeeds reports whether what is kept of two texts is the same: what is kept between runs decides on a file's edges by itself.
 func sameNeeds(name string, a, b []byte) bool {
-	if configures(name) != "" { // it decides on the edges of others
+	if tool(name) != "" { // it decides on the edges of others
 		return bytes.Equal(a, b)
 	}
 	was, ok := kept(name, a)

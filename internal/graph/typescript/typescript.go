@@ -31,7 +31,7 @@
 //
 // What bundlers and frameworks follow beside imports is an implicit edge where it is
 // written out: new URL("x", import.meta.url), import.meta.glob, require.context,
-// templateUrl and styleUrl. A pattern that begins with ! takes nothing away, and what
+// templateUrl and styleUrl, the files that a configuration of tests runs first. A pattern that begins with ! takes nothing away, and what
 // leads nowhere may be a server's.
 //
 // Files that are no sources, because their folder is left out as a dependency
@@ -377,9 +377,11 @@ func (b *builder) resolve(m *module, r tsgo.Ref) (found target) {
 		if strings.Contains(r.Name, ":") || strings.HasPrefix(r.Name, "/") {
 			return target{}
 		}
-		name, _, _ := strings.Cut(r.Name, "?")
-		if at := path.Join(path.Dir(m.path), name); b.files.fileExists(at) {
-			return b.found(tsgo.Resolution{File: at}, asset)
+		name, _, _ := strings.Cut(strings.TrimPrefix(r.Name, "<rootDir>/"), "?")
+		for _, ext := range []string{"", ".ts", ".js", ".mjs", ".tsx"} {
+			if at := path.Join(path.Dir(m.path), name) + ext; b.files.fileExists(at) {
+				return b.found(tsgo.Resolution{File: at}, asset)
+			}
 		}
 		return target{}
 	case tsgo.ReferencePath:

@@ -41,13 +41,31 @@ func (x *extractor) assets(n *ast.Node) {
 			x.asset(first, Glob, end)
 		case "import.meta.glob", "import.meta.globEager":
 			x.asset(first, Glob, "")
+		default:
+			x.mock(e, first)
 		}
 	case ast.KindPropertyAssignment:
 		switch e := n.AsPropertyAssignment(); x.textOf(e.Name()) {
-		case "templateUrl", "styleUrl", "styleUrls":
+		case "templateUrl", "styleUrl", "styleUrls", "setupFiles", "setupFilesAfterEnv", "globalSetup", "globalTeardown":
 			x.asset(e.Initializer, Address, "")
 		}
 	}
+}
+
+// mocks are the calls of Jest and Vitest that name a module.
+var mocks = map[string]bool{"mock": true, "doMock": true, "unmock": true, "dontMock": true, "requireActual": true, "requireMock": true, "unstable_mockModule": true, "importActual": true, "importMock": true}
+
+// mock adds the module that a test mocks. One that Jest is told is nowhere need not be there.
+func (x *extractor) mock(e *ast.CallExpression, first *ast.Node) {
+	of, name, _ := strings.Cut(x.textOf(e.Expression), ".")
+	if of != "jest" && of != "vi" || !mocks[name] || !ast.IsStringLiteralLike(first) {
+		return
+	}
+	form := Require
+	if n := len(e.Arguments.Nodes); n > 2 && strings.Contains(x.textOf(e.Arguments.Nodes[n-1]), "virtual") {
+		form = Address
+	}
+	x.add(Ref{Name: first.Text(), Kind: Dynamic, Form: form})
 }
 
 // ending is what names end with that a pattern matches, as a glob: .{vue,js} for /Base[A-Z]\w+\.(vue|js)$/; "" where nothing is known.

@@ -678,11 +678,16 @@ func parse(name, text string) (file *File, source *ast.SourceFile, err error) {
 // lookups bounds the work of the parser's look-ups: about a second.
 const lookups = 400_000_000
 
+// deepWords are those by which something else than an import names a file, or by which a name may be written otherwise.
+var deepWords = []string{"require", "@import", "templateUrl", "styleUrl", `\u`, "jest.", "vi.", "setupFiles", "globalSetup", "globalTeardown"}
+
 // needsWalk reports whether references can stand deeper than at the top: in
 // calls of import and require, in import types, and in JSDoc.
 func needsWalk(text string) bool {
-	if strings.Contains(text, "require") || strings.Contains(text, "@import") || strings.Contains(text, "templateUrl") || strings.Contains(text, "styleUrl") || strings.Contains(text, `\u`) {
-		return true
+	for _, word := range deepWords {
+		if strings.Contains(text, word) {
+			return true
+		}
 	}
 	for {
 		_, rest, found := strings.Cut(text, "import")
