@@ -525,6 +525,9 @@ func (r *reader) group(h *head, t token) bool {
 	if t.kind == '(' && r.recorded(h) {
 		r.components(h, t)
 	}
+	if t.kind == '(' && r.caseClass(h) {
+		r.caseParameters(h, t)
+	}
 	r.put(h, token{start: t.start, end: int32(r.at), line: t.line, column: t.column, kind: t.kind, fresh: t.fresh})
 	return true
 }
@@ -542,6 +545,46 @@ func (r *reader) recorded(h *head) bool {
 		n--
 	}
 	return n > 0 && h.tokens[len(h.tokens)-1].kind != '.' && r.is(h.tokens[n-1], "record")
+}
+
+// caseClass reports whether a head is that of a case class of Scala, whose first parameters come next: they can be seen without val.
+func (r *reader) caseClass(h *head) bool {
+	if !r.grammar.properties || r.grammar.language.Name != "Scala" {
+		return false
+	}
+	class := slices.IndexFunc(h.tokens, func(t token) bool { return r.is(t, "class") })
+	return class > 0 && r.is(h.tokens[class-1], "case") && !slices.ContainsFunc(h.tokens[class:], func(t token) bool { return t.kind == '(' || r.is(t, "extends") })
+}
+
+// caseParameters keeps the names of the parameters of a case class, which stand in a group, before a colon each.
+func (r *reader) caseParameters(h *head, t token) {
+	x := lexer{src: r.src[:r.at-1], at: int(t.start) + 1, line: t.line, begin: int(t.start - t.column), classes: r.classes, grammar: r.grammar}
+	h.properties = h.properties[:0]
+	var before token
+	hidden, named := false, false
+	for depth := 0; len(h.properties) < maxHead; {
+		n := x.read()
+		switch n.kind {
+		case end:
+			return
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ',':
+			if depth == 0 {
+				hidden, named = false, false
+			}
+		case ':':
+			if depth == 0 && before.kind == word && !named {
+				before.hidden, named = hidden, true
+				h.properties = append(h.properties, before)
+			}
+		case word:
+			hidden = hidden || depth == 0 && !named && r.is(n, "private")
+		}
+		before = n
+	}
 }
 
 // components keeps the names of a record's parameters, which stand in a group: each is a property of it.

@@ -29,7 +29,7 @@ var grammars = map[string]*grammar{
 	"Java": {classify: classifyTyped, modifiers: language.WordSet(javaWords), types: kinds("class interface enum record=class @interface=interface"), at: true, angles: true, letters: "$"},
 	"C#": {classify: classifyTyped, directives: true, modifiers: language.WordSet(csharpWords), types: kinds("class interface enum struct record=class namespace"), square: true, angles: true,
 		arrow: true},
-	"Dart": {classify: classifyTyped, modifiers: language.WordSet(dartWords), types: kinds("class enum mixin=trait extension"), at: true, angles: true, arrow: true, letters: "$", holes: '$'},
+	"Dart": {classify: classifyTyped, modifiers: language.WordSet(dartWords), types: kinds("class interface=class enum mixin=trait extension"), at: true, angles: true, arrow: true, letters: "$", holes: '$'},
 	"Rust": {classify: classifyWords, modifiers: language.WordSet(rustWords), hash: true, angles: true, types: map[string]string{}, apostrophe: lifetime, assigns: assignsRust,
 		declares: map[string]declare{"fn": declareFunction, "struct": declareType("struct"), "enum": declareType("enum"), "union": declareType("union"), "trait": declareType("trait"),
 			"impl": declareImpl, "mod": declareModule("module"), "type": declareName("type"), "const": rustConst, "static": declareValue("var"), "macro_rules": declareRules, "macro": declareName("macro")}},
@@ -72,7 +72,7 @@ func init() {
 			indirect nonisolated isolated prefix postfix infix distributed consuming borrowing package class_`),
 		declares: map[string]declare{"func": declareFunction, "init": declareConstructor, "subscript": declareConstructor, "var": declareValue("var"), "let": declareValue("var"),
 			"class": swiftClass, "struct": declareType("struct"), "enum": declareType("enum"), "protocol": declareType("interface"), "actor": declareType("class"), "extension": declareImpl,
-			"typealias": declareName("type"), "associatedtype": declareName("type")}}
+			"macro": declareName("macro"), "typealias": declareName("type"), "associatedtype": declareName("type")}}
 	grammars["Scala"] = &grammar{classify: classifyWords, signs: language.WordSet("def val var type object class trait"), at: true, ticks: true, properties: true, types: kinds("class object=class trait"), apostrophe: lifetime, letters: "$", holes: '$', prefixed: true,
 		modifiers: language.WordSet("case implicit lazy abstract final sealed override private protected inline open transparent opaque package infix"),
 		declares: map[string]declare{"def": declareFunction, "val": declareValue("var"), "var": declareValue("var"), "class": declareType("class"), "trait": declareType("trait"),

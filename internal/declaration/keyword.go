@@ -356,8 +356,8 @@ func constWord(r *reader, t []token) bool {
 
 // private reports whether the modifiers before i say so.
 func (r *reader) private(h *head, i int) bool {
-	for _, m := range h.tokens[:i] {
-		if r.is(m, "private") || r.is(m, "fileprivate") {
+	for k, m := range h.tokens[:i] {
+		if (r.is(m, "private") || r.is(m, "fileprivate")) && h.tokens[k+1].kind != '(' { // private(set) is who may assign
 			return true
 		}
 	}
@@ -411,6 +411,10 @@ func declareImpl(r *reader, h *head, i int) body {
 				j = len(t)
 				continue
 			case w == "dyn" || w == "mut" || w == "const":
+				continue
+			}
+			if name.line > 0 && r.grammar.language.Name == "Swift" && t[j-1].kind == '.' { // a type in another
+				name.end = t[j].end
 				continue
 			}
 			name = t[j]

@@ -293,8 +293,14 @@ func (x *lexer) word() token {
 		at++
 	}
 	x.at = at
-	if at > start+1 && src[at-1] == '_' && x.grammar.language.Name == "Scala" && x.signed() { // unary_-, q_?
-		return x.took(word, int32(start))
+	if at > start+1 && src[at-1] == '_' && x.grammar.language.Name == "Scala" {
+		if x.signed() { // unary_-, q_?
+			return x.took(word, int32(start))
+		}
+		if x.last == word && hasPrefix(src[at:], "=(") { // def size_=(n: Int)
+			x.at++
+			return x.took(word, int32(start))
+		}
 	}
 	if l := x.grammar.language; l.Raw&(language.Hashes|language.Delimited) != 0 && x.at < len(x.src) && (x.src[x.at] == '"' || x.src[x.at] == '#') && x.prefixed(start) {
 		return x.took(quoted, int32(start))

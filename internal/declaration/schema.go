@@ -38,6 +38,11 @@ func classifyGraphQL(r *reader, h *head) body {
 		if i+1 < len(t) && (t[i+1].kind == ':' || t[i+1].kind == '(') {
 			r.add(h, "field", string(r.text(t[i])), t[i], true)
 		}
+		for i++; i+1 < len(t); i++ { // others on its line
+			if t[i].kind == word && (t[i+1].kind == ':' || t[i+1].kind == '(' && i+2 < len(t) && t[i+2].kind == ':') {
+				r.add(h, "field", string(r.text(t[i])), t[i], true)
+			}
+		}
 		return body{}
 	}
 	kind := map[string]string{"type": "type", "interface": "interface", "input": "type", "enum": "enum", "union": "type", "scalar": "type", "directive": "macro", "query": "func", "mutation": "func",
@@ -163,7 +168,7 @@ func classifyTerraform(r *reader, h *head) body {
 	}
 	at := t[0]
 	for _, one := range t[1:] {
-		if one.kind != quoted {
+		if one.kind != quoted && one.kind != word {
 			break
 		}
 		if name != "" {

@@ -90,6 +90,9 @@ func (r *reader) typeOf(h *head, i int, kind string, visible bool) body {
 	t := h.tokens
 	at := i + 1
 	for at+1 < len(t) && t[at].kind == word && t[at+1].kind == word && r.grammar.types[string(r.text(t[at]))] != "" {
+		if r.grammar.language.Name == "Dart" {
+			kind = r.grammar.types[string(r.text(t[at]))]
+		}
 		at++ // record struct, mixin class
 	}
 	s := *r.top()
@@ -174,6 +177,10 @@ func member(r *reader, h *head, i int, visible, constant bool) body {
 		if last > i {
 			r.add(h, "property", string(r.text(t[last])), t[last], visible)
 		}
+		return body{}
+	}
+	if r.grammar.language.Name == "Dart" && last > 0 && r.is(t[last-1], "get") && !h.value { // abstract or external
+		r.add(h, "property", string(r.text(t[last])), t[last], r.src[t[last].start] != '_')
 		return body{}
 	}
 	fields(r, h, i, visible, constant)
@@ -329,7 +336,7 @@ func dartFunction(r *reader, h *head, i, at int) body {
 		if r.is(t[from], s.name) && (from == i || from == at || t[from].start < t[at].start) {
 			kind = "constructor"
 		}
-	} else if at == i && h.close.kind == ';' {
+	} else if at == i && h.close.kind == ';' && !h.arrow {
 		return body{}
 	}
 	r.add(h, kind, name, t[at], name[0] != '_')

@@ -85,7 +85,7 @@ var All = []Language{
 	{Name: "SQL", Extensions: "sql ddl", Kind: Code, Comments: "--", Open: "/*", Shut: "*/", Quotes: sqlStrings, Raw: Dollars, FoldsCase: true},
 	{Name: "Starlark", Extensions: "bzl bazel star", Names: "build workspace tiltfile buck", Kind: Code, Comments: "#", Quotes: pythonStrings, Blocks: Indentation, Ends: Newline},
 	{Name: "Svelte", Extensions: "svelte", Kind: Code, Family: "script", Comments: "//", Open: "/*", Shut: "*/", Quotes: scriptStrings, Raw: Regexp, Blocks: Braces, Ends: Newline},
-	{Name: "Swift", Extensions: "swift", Kind: Code, Comments: "//", Open: "/*", Shut: "*/", Nested: true, Quotes: []Quote{triple, double}, Raw: Hashes, Blocks: Braces, Ends: Newline},
+	{Name: "Swift", Extensions: "swift", Kind: Code, Comments: "//", Open: "/*", Shut: "*/", Nested: true, Quotes: []Quote{triple, double}, Raw: Hashes | Regexp, Blocks: Braces, Ends: Newline},
 	{Name: "Tcl", Extensions: "tcl", Kind: Code, Comments: "#", Quotes: []Quote{doubleLines}, Blocks: Braces, Ends: Newline},
 	{Name: "Terraform", Extensions: "tf tofu", Kind: Code, Family: "Terraform", Comments: "# //", Open: "/*", Shut: "*/", Quotes: []Quote{double}, Raw: Heredoc, Blocks: Braces, Ends: Newline},
 	{Name: "Thrift", Extensions: "thrift", Kind: Code, Comments: "// #", Open: "/*", Shut: "*/", Quotes: clikeStrings, Blocks: Braces, Ends: Newline},
