@@ -265,11 +265,15 @@ func (x *lexer) endLine() (token, bool) {
 	return t, x.grammar.newlines
 }
 
+// maxIndent bounds what stands before a string on its line, in bytes; of more, the rest is not looked at.
+const maxIndent = 1000
+
 // took returns the token that ends here.
 func (x *lexer) took(kind byte, start int32) token {
 	t := token{start: start, end: int32(x.at), line: x.line, column: start - int32(x.begin), kind: kind, fresh: x.fresh}
 	if t.column < 0 { // a string that began on a line above
-		t.column = 0
+		line := x.src[max(0, int(start)-maxIndent):start]
+		t.column = int32(len(line) - 1 - bytes.LastIndexByte(line, '\n'))
 		t.line -= int32(bytes.Count(x.src[start:x.at], []byte{'\n'}))
 	}
 	if x.doc.end > 0 {
