@@ -269,7 +269,11 @@ func (f *file) mounts(options string) {
 // repository's folder or that of the Dockerfile.
 func resolveDocker(b *builder, f *file, r reference) answer {
 	if !strings.ContainsAny(r.name, "*?[") {
-		if a := b.fromEither(f, r.name); !a.outside {
+		a := b.fromEither(f, r.name)
+		if dir, ok := b.buildContext(f); ok && a.undecided {
+			a, _ = b.beside(dir, r.name)
+		}
+		if !a.outside {
 			return a
 		}
 		return answer{}
@@ -277,9 +281,39 @@ func resolveDocker(b *builder, f *file, r reference) answer {
 	own, root := b.matching(f.dir, r.name), b.matching(".", r.name)
 	switch {
 	case len(own) > 0 && len(root) > 0 && !slices.Equal(own, root):
+		if dir, ok := b.buildContext(f); ok {
+			return answer{paths: b.matching(dir, r.name), resolution: graph.Explicit}
+		}
 		return answer{undecided: true}
 	case len(own) > 0:
 		return answer{paths: own, resolution: graph.Explicit}
 	}
 	return answer{paths: root, resolution: graph.Explicit}
+}
+
+// buildContext is the folder from which a Dockerfile copies: its own where a name is there alone and none is at the root alone, or the
+// other way round.
+func (b *builder) buildContext(f *file) (dir string, known bool) {
+	own, root := false, false
+	for _, r := range f.references {
+		if r.how == unknown {
+			continue
+		}
+		beside, above := b.holds(f.dir, r.name), b.holds(".", r.name)
+		own = own || beside && !above
+		root = root || above && !beside
+	}
+	if own {
+		return f.dir, !root
+	}
+	return ".", root
+}
+
+// holds reports whether a name, or a pattern, stands for something below a folder.
+func (b *builder) holds(dir, name string) bool {
+	if strings.ContainsAny(name, "*?[") {
+		return len(b.matching(dir, name)) > 0
+	}
+	p := at(dir, name)
+	return p != "" && (b.has(p) || len(b.dirs()[p]) > 0)
 }

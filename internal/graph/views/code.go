@@ -213,12 +213,20 @@ func wordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_'
 }
 
-// endings are those of the templates that programs of Python name, in order of length.
-var endings = language.WordSet(".html .htm .txt .xml .jinja .jinja2 .j2 .mako .tpl .tmpl .svg .md .mjml .csv .tex .rst .css .js")
+// endings are those of the templates that programs of Python name, shared those of them that other files have more often: a name
+// with one of these counts with its folder.
+var (
+	endings = language.WordSet(".html .htm .txt .xml .jinja .jinja2 .j2 .mako .tpl .tmpl .svg .md .mjml .csv .tex .rst .css .js")
+	shared  = language.WordSet(".txt .xml .svg .md .csv .tex .rst .css .js")
+)
 
 // IsLiteral reports whether a text of a program may be the path of a template.
 func IsLiteral(text string) bool {
-	return len(text) <= maxName && endings[path.Ext(text)] && plainName(text) && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, ".")
+	ext := path.Ext(text)
+	if len(text) > maxName || !endings[ext] || shared[ext] && !strings.Contains(text, "/") {
+		return false
+	}
+	return plainName(text) && text[0] != '/' && text[0] != '.'
 }
 
 // JVM reads the views that controllers of Spring name.

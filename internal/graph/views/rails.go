@@ -19,16 +19,37 @@ func (x *Index) rails(from string, r Reference) Answer {
 	if r.How == Partial {
 		base = "_" + base
 	}
-	if dir == "" {
-		if own == "" {
-			return Answer{Outside: true}
-		}
-		if a := x.formats(from, x.in(own, base)); !a.Outside {
+	if dir != "" {
+		return x.formats(from, x.templates(from, dir+base))
+	}
+	if own == "" {
+		return Answer{Outside: true}
+	}
+	if a := x.formats(from, x.in(own, base)); !a.Outside {
+		return a
+	}
+	for _, dir := range inherited(own) {
+		if a := x.formats(from, x.templates(from, path.Join(dir, base))); !a.Outside {
 			return a
 		}
-		dir = "application/"
 	}
-	return x.formats(from, x.templates(from, dir+base))
+	return Answer{Outside: true}
+}
+
+// inherited are the folders, below those of views, in which a name is looked for that a controller's own folder has not: that folder
+// in other roots, and those of the controllers that it may extend.
+func inherited(own string) (list []string) {
+	_, rel, ok := strings.Cut(own, "views/")
+	if !ok {
+		return nil
+	}
+	list = append(list, rel)
+	for d := path.Dir(rel); ; d = path.Dir(d) {
+		list = append(list, path.Join(d, "application"))
+		if d == "." {
+			return list
+		}
+	}
 }
 
 // any reports whether a template of a name with its folder is there.
@@ -37,6 +58,9 @@ func (x *Index) any(from, name string) bool { return len(x.templates(from, name)
 // viewsOf is the folder of the templates of a controller, a mailer or a template; "" where a text has none.
 func viewsOf(from string) string {
 	if path.Ext(from) != ".rb" {
+		if root, rest, ok := strings.Cut(from, "views/layouts/"); ok { // a layout has the name of its controllers
+			return path.Join(root, "views", path.Dir(rest), strings.TrimPrefix(stem(rest), "_"))
+		}
 		return path.Dir(from)
 	}
 	for _, kind := range []string{"controllers", "mailers"} {
