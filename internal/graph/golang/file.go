@@ -43,7 +43,9 @@ type file struct {
 	includes []include
 	embeds   []string
 	generate []string
-	fault    string
+	// templates are the paths and patterns of the templates that it reads.
+	templates []string
+	fault     string
 }
 
 // importSpec is one import.
@@ -98,10 +100,14 @@ func parse(name string, content []byte) (f *file, err error) {
 	if mode&parser.ParseComments == 0 {
 		if f, ok := quick(name, content); ok {
 			f.when = conditionOf(name, content)
+			f.templates = templatesOf(content)
 			return f, nil
 		}
 	}
-	return parseTree(name, content, mode)
+	if f, err = parseTree(name, content, mode); f != nil {
+		f.templates = templatesOf(content)
+	}
+	return f, err
 }
 
 // sameNeeds reports whether what is kept of two texts is the same, but for how often and in which order they name what they use: the graph
@@ -120,7 +126,7 @@ func sameNeeds(name string, a, b []byte) bool {
 		slices.Equal(setOf(was.free), setOf(is.free)) && slices.Equal(setOf(was.selects), setOf(is.selects)) &&
 		slices.Equal(selected(was.from), selected(is.from)) &&
 		slices.EqualFunc(was.includes, is.includes, func(a, b include) bool { return a.name == b.name && slices.Equal(a.dirs, b.dirs) }) &&
-		slices.Equal(was.embeds, is.embeds) && slices.Equal(was.generate, is.generate)
+		slices.Equal(was.embeds, is.embeds) && slices.Equal(was.templates, is.templates) && slices.Equal(was.generate, is.generate)
 }
 
 // setOf is a list as a set, in order.

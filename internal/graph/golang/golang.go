@@ -541,6 +541,7 @@ func (b *builder) connect(f *file, w *graph.Work) output {
 		}
 	}
 	c.around(f)
+	c.templates()
 	if c.Cut {
 		b.warn(f.path, "limit: what it needs is not found out in full: it leads to too much")
 	}

@@ -24,12 +24,13 @@ func TestSameNeeds(t *testing.T) {
 		{"package ale" + text[len("package brew"):], false},
 		{text[:len(text)-3], false},
 		{"", false},
+		{text + "\nvar t = template.ParseFiles(\"a.html\")\n", false},
 	} {
 		if got := sameNeeds("brew/malt.go", []byte(text), []byte(c.after)); got != c.same {
 			t.Errorf("%q: %t", c.after, got)
 		}
 	}
-	if n := reflect.TypeFor[file]().NumField(); n != 17 {
+	if n := reflect.TypeFor[file]().NumField(); n != 18 {
 		t.Errorf("a file has %d fields: is the new one compared?", n)
 	}
 }
