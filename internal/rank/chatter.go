@@ -24,7 +24,7 @@ var chatter = language.WordSet(`about actual actually after again all almost alo
 // dropChatter takes the words of people out of a query: its code is told by asked.
 func (q *query) dropChatter(a *taskWords) {
 	code := map[string]bool{}
-	tongue := tongueOf(a.text)
+	_, tongue := tongueOf(a.text)
 	idle := func(word string) bool { return chatter[word] || tongue[word] }
 	idents := q.idents[:0]
 	for i, t := range q.idents {

@@ -50,7 +50,8 @@ func ForTask(ctx context.Context, t Task) (*Order, error) {
 	if len(text) > maxTask {
 		text = append(append(slices.Clone(text[:maxTask/4*3]), '\n'), text[len(text)-maxTask/4:]...)
 	}
-	said := withoutPieces(withoutMachine(withoutPackages(withoutFrames(withoutTemplate(text), t.Files))))
+	said, translations := translate(withoutMachine(withoutPackages(withoutFrames(withoutTemplate(text), t.Files))), t.Files)
+	said = withoutPieces(said)
 	asked := withoutUpgrade(said)
 	upgraded := len(asked) > 0 && &asked[0] != &said[0]
 	said = asked
@@ -59,7 +60,7 @@ func ForTask(ctx context.Context, t Task) (*Order, error) {
 		return nil, err
 	}
 	o.asks = "the task"
-	o.task = &taskOrder{why: make([]string, len(o.files)), defines: make([]string, len(o.files)), meant: make([]bool, len(o.files)), keyed: make([]bool, len(o.files))}
+	o.task = &taskOrder{why: make([]string, len(o.files)), defines: make([]string, len(o.files)), meant: make([]bool, len(o.files)), keyed: make([]bool, len(o.files)), translations: translations}
 	o.task.likely = o.findLikely()
 	o.weighWords()
 	o.findNamed(text)
@@ -113,6 +114,8 @@ type taskOrder struct {
 	meant []bool
 	// keyed are the files of which it names keys alone: no other part of them is meant.
 	keyed []bool
+	// translations are the words of the task that the repository's translations have in English.
+	translations []Translation
 	// likely are the files that a task is mostly about: code that is no test.
 	likely []bool
 }
@@ -144,6 +147,14 @@ func (o *Order) Frames() []Frame {
 		return nil
 	}
 	return o.task.frames
+}
+
+// Translations are the words of a task in another tongue that the repository's own translations have in English, in the task's order.
+func (o *Order) Translations() []Translation {
+	if o.task == nil {
+		return nil
+	}
+	return o.task.translations
 }
 
 // Unclear are the lines that the task names of files whose names several have, by these names.

@@ -16,14 +16,17 @@ var tongues = []map[string]bool{
 	language.WordSet(`het een niet van voor met zijn wordt worden als maar ook naar door deze dit geen kan bij heb aan dat wel hoe`),
 }
 
+// tongueCodes are the codes of the tongues, in their order.
+var tongueCodes = []string{"de", "fr", "es", "pt", "it", "nl"}
+
 // english are words of that kind that other tongues do not have.
 var english = language.WordSet(`the and that with this when for not are from have but you was should would there`)
 
 // leastTongue is how many different words of a tongue a text has at least that is written in it.
 const leastTongue = 3
 
-// tongueOf returns the words that say nothing in the tongue of a text, nil for English.
-func tongueOf(text []byte) map[string]bool {
+// tongueOf returns the code of the tongue of a text, and the words that say nothing in it; nil for English.
+func tongueOf(text []byte) (code string, idle map[string]bool) {
 	said := map[string]bool{}
 	eachWord(text, func(word []byte, _ int) { said[lower(word)] = true })
 	count := func(words map[string]bool) (n int) {
@@ -34,12 +37,11 @@ func tongueOf(text []byte) map[string]bool {
 		}
 		return n
 	}
-	var best map[string]bool
 	most := max(leastTongue-1, count(english))
-	for _, words := range tongues {
+	for i, words := range tongues {
 		if n := count(words); n > most {
-			best, most = words, n
+			code, idle, most = tongueCodes[i], words, n
 		}
 	}
-	return best
+	return code, idle
 }

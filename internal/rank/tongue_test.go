@@ -29,7 +29,7 @@ func TestTongue(t *testing.T) {
 			t.Errorf("%q: %s is first, want %s: %v", text, got, want, o.Why(got))
 		}
 	}
-	if got := tongueOf([]byte("the data is not there when you use des and par with que")); got != nil {
+	if code, got := tongueOf([]byte("the data is not there when you use des and par with que")); got != nil || code != "" {
 		t.Error("English is taken for another tongue")
 	}
 }

@@ -22,7 +22,7 @@ func answer(in PromptOptions, s *snapshot.Contents, p *plan.Plan) ([]string, err
 	}
 	head := taskHead(task, s, m)
 	large := largeOf(p.Ranking.Large, s)
-	head += placesOf(p.Ranking.Order, large, s) + listedOf(listed, 0)
+	head += placesOf(p.Ranking.Order, large, s) + translationsOf(p.Ranking.Order) + listedOf(listed, 0)
 	budget := brief.Budget{Tokens: m.tokens, Least: p.Ranking.Order.NeedAt(brief.LeastChance), Numbers: m.numbers}
 	d := brief.NewDocument(sources, counter, counter.Count([]byte(head)), budget)
 	_, needed := d.Sections()
@@ -88,6 +88,20 @@ func placesOf(o *rank.Order, large []string, s *snapshot.Contents) string {
 		return ""
 	}
 	return "\nPlaces that it names:\n\n" + strings.Join(list, "")
+}
+
+// translationsOf tells as what the words of a task in another tongue are looked for.
+func translationsOf(o *rank.Order) string {
+	var list []string
+	for _, t := range o.Translations() {
+		if len(list) < maxToldWords {
+			list = append(list, brief.Span(t.Word)+" "+brief.Span(t.English))
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "\nWords of it that the repository's own translations have in English: " + strings.Join(list, ", ") + ".\n"
 }
 
 // largeOf are, as they are written, files that a task names and that are too large to be ranked.
@@ -169,4 +183,6 @@ func namesNothing(in PromptOptions, task string, large []string, s *snapshot.Con
 const (
 	// maxToldFrames bounds the places of a task that its document lists.
 	maxToldFrames = 20
+	// maxToldWords bounds the words of a task that its document tells in English.
+	maxToldWords = 20
 )
