@@ -107,11 +107,21 @@ var stamp = lazyregexp.New(`(?m)^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z `)
 
 // withoutStamps leaves out when the lines of a log were written, where that stands before all that they say: a frame of a stack begins its line.
 func withoutStamps(text []byte) []byte {
-	if !stamp.Match(text) {
-		return text
+	if stamp.Match(text) {
+		text = []byte(stamp.ReplaceAllString(string(text), ""))
 	}
-	return []byte(stamp.ReplaceAllString(string(text), ""))
+	if runnerMark.Match(text) {
+		text = []byte(runnerMark.ReplaceAllString(string(ranWith.ReplaceAllString(string(text), "")), ""))
+	}
+	return text
 }
+
+var (
+	// runnerMark is how what runs workflows begins a line that folds others, or says that the step failed.
+	runnerMark = lazyregexp.New(`(?m)^##\[(?:group|endgroup|error|warning|debug|command)\](?:Run )?`)
+	// ranWith is what it says of each step: with which shell, and which variables.
+	ranWith = lazyregexp.New(`(?m)^shell: .*\n(?:env:\r?\n(?:[ \t]+.*\n)*)?`)
+)
 
 // goStack is a stack of Go that was caught: its first frames are of what caught it, and those behind the panic of what went wrong.
 var goStack = lazyregexp.New(`goroutine \d+ \[[^\]\n]{0,100}\]:\n((?:[^\n]+\n)+?)panic\(`)

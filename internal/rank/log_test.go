@@ -79,4 +79,10 @@ func TestWithoutStamps(t *testing.T) {
 	if got := string(withoutStamps([]byte(text))); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	text = "2026-11-29T10:44:01.1Z ##[group]Run make crane\n2026-11-29T10:44:01.1Z make crane\n2026-11-29T10:44:01.1Z shell: /usr/bin/bash -e {0}\n2026-11-29T10:44:01.1Z env:\n" +
+		"2026-11-29T10:44:01.1Z   QUAY: 3\n2026-11-29T10:44:01.1Z ##[endgroup]\n2026-11-29T10:44:02.1Z env: lost\n2026-11-29T10:44:02.1Z ##[error]Process completed with exit code 1.\n"
+	want = "make crane\nmake crane\n\nenv: lost\nProcess completed with exit code 1.\n"
+	if got := string(withoutStamps([]byte(text))); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }

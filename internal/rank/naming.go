@@ -96,6 +96,35 @@ func withoutPackages(text []byte) []byte {
 	return text
 }
 
+// dottedPackage is a package with dots. Group 1 is it.
+var dottedPackage = lazyregexp.New(`\b((?:[a-z_]\w*\.){1,20}[a-z_]\w*)\b`)
+
+// withoutOwnPackages blanks a package that begins with the same two words as one of the stack's methods where the text names it beside the stack,
+// with no type of it: Android says so which process hangs.
+func withoutOwnPackages(text []byte) []byte {
+	begin := func(name []byte) string {
+		words := bytes.SplitN(name, []byte("."), 3)
+		return string(bytes.Join(words[:min(len(words), 2)], []byte(".")))
+	}
+	known := map[string]bool{}
+	for _, m := range framePackage.FindAllSubmatchIndex(text, maxNamings) {
+		known[begin(text[m[2]:m[3]])] = true
+	}
+	if len(known) == 0 {
+		return text
+	}
+	text = slices.Clone(text)
+	for _, m := range dottedPackage.FindAllSubmatchIndex(text, maxNamings) {
+		if typed := m[3] < len(text) && text[m[3]] == '.'; typed || !known[begin(text[m[2]:m[3]])] {
+			continue
+		}
+		for i := m[2]; i < m[3]; i++ {
+			text[i] = ' '
+		}
+	}
+	return text
+}
+
 // packaged returns the path of a file of Java by the method of a frame that it stands behind: org/shop/Till.java of
 // org.shop.Till$Drawer.count(Till.java:5), as another package may have a Till too. Of what else is compiled for the same machine the
 // folders need not be those of the package.

@@ -50,7 +50,7 @@ func ForTask(ctx context.Context, t Task) (*Order, error) {
 	if len(text) > maxTask {
 		text = append(append(slices.Clone(text[:maxTask/4*3]), '\n'), text[len(text)-maxTask/4:]...)
 	}
-	said, translations := translate(withoutMachine(withoutPackages(withoutFrames(withoutTemplate(text), t.Files))), t.Files)
+	said, translations := translate(withoutMachine(withoutPackages(withoutFrames(withoutOwnPackages(withoutTemplate(text)), t.Files))), t.Files)
 	said = withoutPieces(said)
 	asked := withoutUpgrade(said)
 	upgraded := len(asked) > 0 && &asked[0] != &said[0]
