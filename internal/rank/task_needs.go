@@ -25,8 +25,8 @@ const (
 	ofTaskMember = 4000
 	// ofTaskImports speaks against a passage of imports: it names what is elsewhere.
 	ofTaskImports = 2500
-	// ofTaskTest speaks against a passage of a test, of a step of a database's schema, of what tells all changes, or of a script that a tool for
-	// building writes, that the task does not name: they say the task's words again and again, beside the sources that say them once.
+	// ofTaskTest speaks against a passage of a test, of a step of a database's schema, of what tells all changes, of texts that are translated
+	// from others, or of a script that a tool for building writes, that the task does not name: they say the task's words again and again, beside the sources that say them once.
 	ofTaskTest = 3000
 	// ofTaskFurther is what the logarithm of a passage's place among its file's speaks against it: a reader who has the best of
 	// one file is told more by the best of another.
@@ -69,7 +69,7 @@ func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 	out := make([][]int64, len(list))
 	for n, file := range list {
 		need := ofTaskFile*o.Need(file.Path) + ofTaskBest*rootShare(best[n], most.words)
-		aside := language.IsTest(file.Path) || IsChronicle(file.Path) || language.IsWrapper(file.Path)
+		aside := language.IsTest(file.Path) || IsChronicle(file.Path) || language.IsWrapper(file.Path) || o.isTranslated(file.Path)
 		if aside && !slices.ContainsFunc(o.Frames(), func(f Frame) bool { return f.Path == file.Path }) {
 			need -= ofTaskTest * unit
 		}

@@ -119,6 +119,19 @@ func isTexts(name string) bool {
 	return false
 }
 
+// isTranslated reports whether a file holds texts in another language than English that are translated from others in the repository, which the
+// task does not name the keys of: they say the same words, or none.
+func (o *Order) isTranslated(name string) bool {
+	t, ok := language.TranslationOf(name)
+	if !ok || t.IsEnglish() {
+		return false
+	}
+	if i, known := o.node[name]; known && int(i) < len(o.files) && o.task.keyed[i] {
+		return false
+	}
+	return path.Ext(name) == ".po" || slices.ContainsFunc(t.Originals(), func(original string) bool { _, ok := o.node[original]; return ok })
+}
+
 // spoken returns the codes of the languages that a text may be in, and the words that hold it together; none for English.
 func spoken(text []byte) (codes, idle map[string]bool) {
 	cyrillic, latin := 0, 0

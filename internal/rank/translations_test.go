@@ -91,3 +91,17 @@ func TestTranslated(t *testing.T) {
 		t.Errorf("told: %s", told)
 	}
 }
+
+// Passages of texts that are translated stand behind what they are translated from, unless the task names the file.
+func TestIsTranslated(t *testing.T) {
+	files := []tree.File{tree.Bytes("res/values/strings.xml", nil), tree.Bytes("res/values-pt/strings.xml", nil), tree.Bytes("data/os/table.json", nil), tree.Bytes("po/de.po", nil)}
+	o, err := ForTask(context.Background(), Task{Text: []byte("the draft"), Files: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"res/values/strings.xml": false, "res/values-pt/strings.xml": true, "data/os/table.json": false, "po/de.po": true, "main.go": false} {
+		if o.isTranslated(name) != want {
+			t.Errorf("%s: %v", name, !want)
+		}
+	}
+}
