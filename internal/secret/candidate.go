@@ -115,6 +115,13 @@ func (r *run) submit(a *assignment, f form, from, to int) {
 	}
 	c := r.candidate(a, f, from, to)
 	v := r.judge.decide(&c)
+	var more [][2]int
+	if v.rule == "" {
+		if whole, rest := r.whole(from, to); len(rest) > 0 {
+			c.text, more = whole, rest
+			v = r.judge.decide(&c)
+		}
+	}
 	if r.witness != nil && c.Noun != value.Mnemonic {
 		r.witness(Candidate{Start: from, End: to, Features: slices.Clone(v.features), Score: v.score, Certain: v.certain, Excepted: v.excepted})
 	}
@@ -125,6 +132,9 @@ func (r *run) submit(a *assignment, f form, from, to int) {
 		v.rule = a.rule
 	}
 	r.add(v.rule, from, to, v.rank)
+	for _, m := range more {
+		r.add(v.rule, m[0], m[1], v.rank)
+	}
 }
 
 // given has a value judged that no name is before: a command, a call, a statement or a URL takes it as such a secret.

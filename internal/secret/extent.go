@@ -119,7 +119,9 @@ func (r *run) continued(start, end int) int {
 		}
 	}
 	if at := value.Past(text, end, 1, `\`); value.IsQuote(value.ByteAt(text, at)) {
-		return r.joined(at, end)
+		if next := r.nextPart(start, at); next > 0 {
+			return r.part(next, end, true)
+		}
 	}
 	return end
 }
@@ -141,35 +143,6 @@ func (r *run) scalarLine(start, end, next int) int {
 		return to
 	}
 	return end
-}
-
-// joined returns the end of the part in the literal that is joined to the one whose
-// quote closes at at, none if there is none.
-func (r *run) joined(at, none int) int {
-	text := r.text
-	if value.ByteAt(text, at+1) == text[at] && text[at] != '`' { // 'ab''cd': a quote within, or the next part of a shell's word
-		return r.part(at+2, none, true)
-	}
-	i, lines, joint := at+1, 0, false
-	for ; i < len(text) && i-at < 160; i++ {
-		b := text[i]
-		if b == '\n' {
-			lines++
-		} else if !value.IsSpace(b) && b != '\\' {
-			if strings.IndexByte("+.&~", b) < 0 || joint && b != '.' {
-				break
-			}
-			joint = true
-		}
-	}
-	if !joint && lines == 0 {
-		return none
-	}
-	i = value.Past(text, i, 1, value.LetterSigns) // b"…", f"…"
-	if value.ByteAt(text, i) != text[at] {
-		return none
-	}
-	return r.part(i+1, none, true)
 }
 
 // part returns the end of the token at at if it may be a part of a value, and

@@ -237,7 +237,9 @@ func (a *assignment) read() {
 	a.setBefore()
 	switch text[at] {
 	case '<', '>', '/':
-		a.marked(at)
+		if !a.hereText(at) {
+			a.marked(at)
+		}
 	case ',':
 		a.second(at)
 	case '(':
@@ -255,7 +257,7 @@ func (a *assignment) read() {
 			a.value(at+len(nextArgument), formPair, true)
 		}
 	case '\n', '\r':
-		if !a.named(at) && a.flag() {
+		if !a.named(at) && !a.defines(at) && a.flag() {
 			a.itemBelow(at)
 		}
 	default:
@@ -609,7 +611,7 @@ func (a *assignment) value(at int, f form, only bool) {
 	if a.colon && a.style() == value.AsProse && value.HasPrefixAt(text, at, "**") { // **Password:** value
 		at = value.SkipBlank(text, at+2)
 	}
-	if a.board(at, f) {
+	if a.board(at, f) || a.hereText(at) {
 		return
 	}
 	if value.HasPrefixAt(text, at, "&'") { // &'static str = "value"
@@ -620,6 +622,7 @@ func (a *assignment) value(at int, f form, only bool) {
 	if a.colon {
 		at = pastArrayType(text, at)
 	}
+	at = pastJoin(text, at)
 	if a.quoted(at, f) {
 		return
 	}
@@ -818,7 +821,7 @@ func (a *assignment) behind(at, to int, f form) bool {
 	switch {
 	case value.Ends(h, "??", "||", " or", "?:"), value.Ends(h, ",") && value.Holds(h, "env", "ENV"):
 		a.quoted(to, formDefault)
-	case to > at+64 || slices.ContainsFunc(h, outsideType):
+	case to > at+64 || slices.ContainsFunc(withoutBang(h), outsideType):
 		return false
 	case value.Ends(h, "string{"): // a list
 		a.quoted(to, formItem)
@@ -826,7 +829,7 @@ func (a *assignment) behind(at, to int, f form) bool {
 		// The text is what the value is called there.
 	case value.Ends(h, "(", "{", "(default="):
 		a.quoted(to, formWrapped)
-	case a.applies(h) && f == formQuoted:
+	case f == formQuoted && (a.applies(h) || a.stores(h)):
 		a.quoted(to, formWrapped)
 	case value.Ends(h, "=") && !value.Ends(h, "==") && f == formQuoted && a.colon && (value.Ends(h, " =") || bytes.IndexByte(h, ' ') < 0 || declares(h)):
 		a.quoted(to, f)
@@ -850,6 +853,14 @@ func (a *assignment) applies(h []byte) bool {
 	return len(h) > 0 && value.Only(h, value.WordSigns+".'") && value.IsLetter(h[0]) && some(strings.HasSuffix, a.r.path, ".nix", ".hs", ".elm", ".purs", ".dhall", ".ml", ".fs", ".fsx")
 }
 
+// storing are the directives of assemblers that a text stands behind.
+var storing = value.WordSet(".ascii .asciz .asciiz .string .string8 db dc.b .byte byte")
+
+// stores reports whether h is such a directive, in a program of an assembler's.
+func (a *assignment) stores(h []byte) bool {
+	return storing[string(h)] && some(strings.HasSuffix, a.r.path, ".s", ".S", ".asm", ".inc", ".nasm")
+}
+
 // looksUp reports whether h ends where a look-up is given a name: config.get( or $ENV{.
 func looksUp(h []byte) bool {
 	var buf [32]byte
@@ -859,6 +870,14 @@ func looksUp(h []byte) bool {
 	name, ok := bytes.CutSuffix(h, []byte("{"))
 	i := value.Back(name, len(name), len(name), value.WordSigns)
 	return ok && i < len(name) && value.Ends(name[:i], "$", "@")
+}
+
+// withoutBang returns h without the sign that ends the name of a macro of Rust's which is called: concat!(.
+func withoutBang(h []byte) []byte {
+	if i := bytes.IndexByte(h, '!'); i > 0 && i == len(h)-len("!(") && value.IsWord(h[i-1]) {
+		return h[:i]
+	}
+	return h
 }
 
 // outsideType reports whether b stands in no type, nor before what a call is given.
@@ -1279,6 +1298,26 @@ func (a *assignment) authorizes(v []byte) value.Naming {
 	return a.kind
 }
 
+// maxSubstituted bounds what a program fills in at an end of a value, in bytes.
+const maxSubstituted = 48
+
+// besideSubstituted returns what of the value from from to to stands beside what is filled in at its beginning or its end: f"{prefix}value",
+// value{{ suffix }}. That is the value, if it is none by itself. Without f or two braces the name of a hash stands so: {SSHA}….
+func besideSubstituted(text []byte, from, to int) (lo, hi int) {
+	v := text[from:to]
+	if len(v) > maxSubstituted+value.MaxLook {
+		return from, to
+	}
+	fills := value.Begins(v, "{{") || from > 1 && value.IsQuote(text[from-1]) && strings.IndexByte("fF$", text[from-2]) >= 0
+	if i := bytes.IndexByte(v, '}'); v[0] == '{' && fills && i > 1 && i < maxSubstituted {
+		return from + value.Past(v, i, 2, "}"), to
+	}
+	if i := bytes.IndexByte(v, '{'); v[len(v)-1] == '}' && i > 0 && len(v)-i < maxSubstituted {
+		return from, from + value.Back(v, i, 1, "$#%")
+	}
+	return from, to
+}
+
 // take has a value judged, without the blanks round it; of a value with marks, each part.
 func (a *assignment) take(f form, from, to int) {
 	r, text := a.r, a.r.text
@@ -1290,6 +1329,9 @@ func (a *assignment) take(f form, from, to int) {
 	}
 	if to-from < 3 || r.pieces(from, to, func(lo, hi int) { a.take(f, lo, hi) }) {
 		return
+	}
+	if lo, hi := besideSubstituted(text, from, to); hi-lo < to-from && a.naming().Noun >= value.TokenNoun && byLotText(text[lo:hi]) {
+		from, to = lo, hi
 	}
 	k := a.naming()
 	v := text[from:to]

@@ -42,6 +42,9 @@ func (a *assignment) below(at int, f form) {
 	r, text := a.r, a.r.text
 	switch {
 	case !a.colon || a.style() == value.AsCode:
+		if end := value.UpTo(text, at, 16, value.Spaces); a.stores(text[at:end]) {
+			at = value.SkipBlank(text, end)
+		}
 		a.quoted(at, f)
 		return
 	case text[at] == '-':

@@ -52,15 +52,21 @@ func (r *run) quote(at int) (from int, q byte, escapes int) {
 }
 
 // prefixSigns are the bytes that begin what pastPrefix steps over.
-var prefixSigns = value.ByteSetOf("nbrfulNBRFUL@$&<#")
+var prefixSigns = value.ByteSetOf("nbrfulNBRFUL@$&<#~")
 
-// pastPrefix steps over what stands before the quote of a string: b"", rb”, L"", @"", r#"", and << of Erlang's binaries.
+// pastPrefix steps over what stands before the quote of a string: b"", rb”, L"", @"", r#"", ~s"", and << of Erlang's binaries.
 func pastPrefix(text []byte, at int) int {
 	if at >= len(text) || !prefixSigns.Has(text[at]) {
 		return at
 	}
 	if at+2 < len(text) && text[at] == '<' && text[at+1] == '<' {
 		at += 2
+	}
+	if text[at] == '~' { // a sigil of Elixir's
+		if i := value.Past(text, at+1, 1, "sS"); i > at+1 && value.IsQuote(value.ByteAt(text, i)) {
+			return i
+		}
+		return at
 	}
 	if text[at] == '#' { // #"…"#
 		if i := value.Past(text, at, 4, "#"); value.ByteAt(text, i) == '"' && bytes.IndexByte(text[i:min(len(text), i+value.MaxLook)], '#') > 0 {

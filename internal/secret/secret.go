@@ -217,6 +217,7 @@ type run struct {
 	plain  []byte
 
 	spelled []byte // what the value says that is judged
+	joined  []byte // … and where it stands in several texts, those as one
 	view    view
 }
 

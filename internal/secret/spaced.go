@@ -44,6 +44,10 @@ func (a *assignment) spaced(at int) {
 	if a.pastType(at) || a.pictured(at) {
 		return
 	}
+	if end := value.UpTo(text, at, 16, value.Spaces); a.stores(text[at:end]) { // password db "value"
+		a.value(end, formQuoted, true)
+		return
+	}
 	if q == 0 && (a.ofType(at) || !flag && !a.leads(at)) || a.useless() || a.within() || a.account() || a.typed(at) {
 		return
 	}
