@@ -46,6 +46,7 @@ func (a *assignment) belongs(behind int) {
 	a.positions()
 	a.returned(behind)
 	a.fallback(behind)
+	a.handedByName(behind)
 	a.beside(behind)
 }
 

@@ -510,6 +510,9 @@ func (a *assignment) set(at int) bool {
 			return true
 		}
 	}
+	if text[at] == '%' && a.closed == 0 {
+		return a.escaped(at)
+	}
 	if strings.IndexByte("=:!?|<+-.", text[at]) < 0 {
 		return false
 	}
@@ -611,7 +614,7 @@ func (a *assignment) value(at int, f form, only bool) {
 	if a.colon && a.style() == value.AsProse && value.HasPrefixAt(text, at, "**") { // **Password:** value
 		at = value.SkipBlank(text, at+2)
 	}
-	if a.board(at, f) || a.hereText(at) {
+	if a.board(at, f) || a.hereText(at) || a.characters(at) {
 		return
 	}
 	if value.HasPrefixAt(text, at, "&'") { // &'static str = "value"

@@ -392,7 +392,7 @@ func rowStart(text []byte) int {
 			return -1
 		}
 		i += j
-		for _, tag := range [...]string{"<tr", "<row", "<TR"} {
+		for _, tag := range [...]string{"<tr", "<row", "<TR", "<Row"} {
 			if value.HasPrefixAt(text, i, tag) && (i+len(tag) == len(text) || strings.IndexByte(">/ \t\r\n", text[i+len(tag)]) >= 0) {
 				return i
 			}
@@ -408,7 +408,7 @@ func cellStart(text []byte) int {
 			return -1
 		}
 		i += j
-		if (value.HasPrefixAt(text, i, "<td") || value.HasPrefixAt(text, i, "<th") || value.HasPrefixAt(text, i, "<entry")) && !value.HasPrefixAt(text, i, "<thead") {
+		if value.Begins(text[i:], "<td", "<th", "<entry", "<Cell") && !value.HasPrefixAt(text, i, "<thead") {
 			return i
 		}
 		i++

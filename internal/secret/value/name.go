@@ -141,6 +141,11 @@ func NameAround(text []byte, start, end int) (lo, hi int) {
 	if lo > 0 && text[lo-1] == '\\' && lo+5 <= start && text[lo] == 'u' && AllHex(text[lo+1:lo+5]) {
 		lo += 5
 	}
+	if lo > 0 && text[lo-1] == '%' {
+		for more := true; more && lo+2 <= start && AllHex(text[lo:lo+2]); lo += 2 {
+			more = HasPrefixAt(text, lo, "25") // so is %3F, and %253F
+		}
+	}
 	for most := min(len(text), end+MaxName); hi < most && IsIdent(text[hi]) && (text[hi] < 0x80 || WideSign(text, hi) == 0 && WideBlank(text, hi) == 0); {
 		hi++
 	}
