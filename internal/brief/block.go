@@ -113,12 +113,18 @@ func (d *divider) licence(l *language.Language) (last int) {
 
 // unlicensed returns the text of a file without the long licence at its head, which is counted there: nobody reads a program for it.
 func unlicensed(name, text string) string {
-	d := divider{lines: bytes.SplitAfter([]byte(text), []byte{'\n'})}
-	last := d.licence(language.Of(name))
+	last := LicenceLines(name, []byte(text))
 	if last == 0 {
 		return text
 	}
-	return passed(last) + "\n" + string(bytes.Join(d.lines[last:], nil))
+	lines := strings.SplitAfter(text, "\n")
+	return passed(last) + "\n" + strings.Join(lines[last:], "")
+}
+
+// LicenceLines returns how many lines the long licence at the head of a file has, with the empty one below it: 0 where there is none.
+func LicenceLines(name string, text []byte) int {
+	d := divider{lines: bytes.SplitAfter(text, []byte{'\n'})}
+	return d.licence(language.Of(name))
 }
 
 // commentMark is what begins a line of comment, where began began the lines before; "" for another line.

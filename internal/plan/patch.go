@@ -572,7 +572,7 @@ func (c cutter) firstWithin(h *diff.Hunk, first, room int) *diff.Hunk {
 func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int, o Options) (text []byte, likened []string, made []secret.Finding) {
 	patches = slices.Clone(patches)
 	for i := range patches {
-		patches[i] = snapshot.NamedOnce(patches[i])
+		patches[i] = snapshot.WithoutLicence(snapshot.NamedOnce(patches[i]))
 	}
 	seed, order := maphash.MakeSeed(), readingOrder(patches)
 	c := cutter{counter, repeats(patches, order, seed), familiesOf(patches)}

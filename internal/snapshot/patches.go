@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/language"
@@ -141,6 +142,28 @@ func NamedOnce(p FilePatch) FilePatch {
 	}
 	b.Write(text[len(head):])
 	p.reading = b.Bytes()
+	return p
+}
+
+// WithoutLicence returns the patch of a deleted file whose text for a reader does not begin with a long licence: it says so behind its lines.
+func WithoutLicence(p FilePatch) FilePatch {
+	if p.Change.Status != diff.Deleted {
+		return p
+	}
+	head, hunks, tail := diff.Hunks(p.Read())
+	if len(hunks) != 1 {
+		return p
+	}
+	var before bytes.Buffer
+	for _, line := range hunks[0].Lines {
+		before.Write(line[1:])
+	}
+	n := brief.LicenceLines(p.Change.Path, before.Bytes())
+	if n == 0 || n >= len(hunks[0].Lines) {
+		return p
+	}
+	rest := hunks[0].From(n)
+	p.reading = slices.Concat(head, rest.Text(), tail, fmt.Appendf(nil, "# Left out here: its licence, %d lines.\n", n))
 	return p
 }
 
