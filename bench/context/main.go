@@ -88,6 +88,7 @@ type options struct {
 	spent   bool
 	regions bool
 	fit     bool
+	whole   bool
 	docs    bool
 	places  string
 	table   string
@@ -110,10 +111,11 @@ func main() {
 	flag.BoolVar(&o.missed, "missed", false, "print the wanted files that rank misses at 32k, with the rank of each; with -regions the places that whole files hold and the document does not")
 	flag.BoolVar(&o.spent, "spent", false, "with -regions also print what the documents spend by kind of what stands in them, and the places that each kind holds")
 	flag.BoolVar(&o.regions, "regions", false, "measure places instead of files: tasks change and review")
-	flag.BoolVar(&o.fit, "fit", false, "make the table of a block's need again (internal/rank/trees.go)")
+	flag.BoolVar(&o.fit, "fit", false, "make the table of a block's need again (internal/rank/need_table.go)")
+	flag.BoolVar(&o.whole, "whole", false, "make the trees again by which a file is taken whole (internal/rank/whole_table.go)")
 	flag.BoolVar(&o.docs, "documents", false, "run the program on the last -n commits of each clone, and hold its documents against their budgets and the changed definitions")
 	flag.StringVar(&o.places, "places", "", "run the program on the changes of this list (testdata/places.txt), and print which of the places stand in its documents")
-	flag.StringVar(&o.table, "table", "", "with -fit, where the table is written")
+	flag.StringVar(&o.table, "table", "", "with -fit and -whole, where the table is written")
 	flag.IntVar(&o.skip, "skip", 0, "with -regions and -fit, pass over so many of the newest cases")
 	flag.StringVar(&o.dir, "dir", filepath.Join(os.TempDir(), "haversack-context"), "where counts and borrowed clones are kept between runs")
 	budgets := flag.String("budgets", "8000,32000,128000", "budgets in tokens")
@@ -198,7 +200,7 @@ func run(ctx context.Context, o options, args []string, out io.Writer) error {
 		if folder := filepath.Base(filepath.Dir(dir)); cases == "" && r.name == "repo" {
 			r.name = folder
 		}
-		if !o.regions && !o.fit && !o.docs && o.places == "" {
+		if !o.regions && !o.fit && !o.whole && !o.docs && o.places == "" {
 			if r.given, err = readCases(ctx, cases, r.clone, o.n); err != nil {
 				return err
 			}
@@ -210,6 +212,10 @@ func run(ctx context.Context, o options, args []string, out io.Writer) error {
 	}
 	if o.places != "" {
 		return measurePlaces(ctx, o, repositories, out)
+	}
+	if o.whole {
+		o.fit = true // all files are judged
+		return fitWhole(ctx, o, repositories, counts, out)
 	}
 	if o.fit {
 		return fit(ctx, o, repositories, counts, out)

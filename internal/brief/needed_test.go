@@ -68,3 +68,34 @@ func TestSisters(t *testing.T) {
 		}
 	}
 }
+
+// TestPlaceWhole: files taken whole have a place each, the first one the file that uses most of what changes, though another is shorter.
+func TestPlaceWhole(t *testing.T) {
+	files := map[string]string{"keel.go": "package a\n\nfunc keelOf(n int) int { return n }\n", "rib.go": "package a\n\nfunc rib() { keelOf(2) }\n\nfunc ribs() { keelOf(3) }\n",
+		"sail.go": "package a\n\n// sail stands over the keel.\nfunc sail(n int) int { return n + 1 }\n", "mast.go": "package a\n\n// mast stands on the keel.\nfunc mast(n int) int { return n - 1 }\n"}
+	order := orderOf(t, files, rank.Change{Path: "keel.go", Patch: []byte("@@ -3 +3 @@\n-func keelOf(n int) int { return 1 }\n+func keelOf(n int) int { return n }\n")})
+	read := func(p string, _ bool) (*Source, error) {
+		return &Source{Path: p, Text: files[p], Definitions: define(t, p, files[p])}, nil
+	}
+	changed := Source{Path: "keel.go", Name: "keel.go", Text: files["keel.go"], Definitions: define(t, "keel.go", files["keel.go"]), Changed: true, Touched: []int{3}}
+	list, err := Needed(order, Budget{Tokens: 100_000, Least: -1 << 60}, []Source{changed}, read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := map[int]string{}
+	for _, s := range list {
+		if !s.Changed {
+			places[s.Place] = s.Path
+		}
+	}
+	if len(places) != 3 || places[1] != "rib.go" || places[0] != "" {
+		t.Errorf("%v", places)
+	}
+	others := []*Source{{Name: "a.go", Place: 2, Rows: make([]rank.Row, 1), sizes: []int32{900}}, {Name: "b.go", Place: 1, Rows: make([]rank.Row, 1), sizes: []int32{20_000}}}
+	if placeWhole(order, others, 10); others[0].Place != 2 {
+		t.Errorf("the files of a large repository have another order: %d", others[0].Place)
+	}
+	if placeWhole(order, others, 1000); others[0].Place != 1 {
+		t.Errorf("of two files that nothing speaks for the long one comes first: %d", others[0].Place)
+	}
+}

@@ -56,7 +56,10 @@ func (o *Order) NeedAt(chance int64) int64 {
 
 // ChanceOf returns how often passages of a need were needed, in hundred-thousandths, as NeedAt counts.
 func (o *Order) ChanceOf(need int64) int64 {
-	list := chances[o.Kind()]
+	return chanceAt(chances[o.Kind()], need)
+}
+
+func chanceAt(list [][2]int64, need int64) int64 {
 	n := sort.Search(len(list), func(i int) bool { return list[i][0] > need })
 	return list[max(0, n-1)][1]
 }
