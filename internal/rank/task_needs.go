@@ -11,7 +11,8 @@ import (
 
 // Weights of what speaks for a passage of a task, in thousandths of a unit of the logarithm of the odds, of each signal's share;
 // the logarithm of its tokens speaks against it. bench/task -documents measures them; ofTaskBest, ofTaskTest and ofTaskFurther
-// were chosen by 120 commits of eight repositories, and hold on 60 of four others (bench/RESULTS-task.md).
+// were chosen by 120 commits of eight repositories, and hold on 60 of four others, ofTaskImports by 72 of six, and on 171 of thirteen
+// others (bench/RESULTS-task.md).
 const (
 	ofTaskFile    = 5000 // of a unit of the file's score
 	ofTaskText    = 3500
@@ -24,7 +25,7 @@ const (
 	// ofTaskMember speaks for what the task names as a member of its type.
 	ofTaskMember = 4000
 	// ofTaskImports speaks against a passage of imports: it names what is elsewhere.
-	ofTaskImports = 2500
+	ofTaskImports = 4000
 	// ofTaskTest speaks against a passage of a test, of a step of a database's schema, of what tells all changes, of texts that are translated
 	// from others, or of a script that a tool for building writes, that the task does not name: they say the task's words again and again, beside the sources that say them once.
 	ofTaskTest = 3000
