@@ -37,6 +37,7 @@ func (a *assignment) belongs(behind int) {
 	if n := a.name(); len(n) >= lotLength && a.r.names.byLot(n) {
 		return // a word within what was drawn by lot itself
 	}
+	a.r.noteName(a.lo, a.hi)
 	if behind < len(a.r.text) {
 		a.beneath(behind)
 	}

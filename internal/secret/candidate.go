@@ -125,6 +125,9 @@ func (r *run) submit(a *assignment, f form, from, to int) {
 	if r.witness != nil && c.Noun != value.Mnemonic {
 		r.witness(Candidate{Start: from, End: to, Features: slices.Clone(v.features), Score: v.score, Certain: v.certain, Excepted: v.excepted})
 	}
+	if v.excepted != "" && len(r.cleared) < maxWeighed {
+		r.cleared = append(r.cleared, [2]int{from, to})
+	}
 	if v.rule == "" {
 		return
 	}

@@ -63,6 +63,7 @@ func (r *run) columns() {
 			r.tables()
 		}
 	}
+	r.meant()
 }
 
 // rows finds secrets below the first line.

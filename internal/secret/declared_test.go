@@ -113,7 +113,7 @@ func TestDeclared(t *testing.T) {
 // TestNested: a text within a text is read as deep as five of them lie in one another.
 func TestNested(t *testing.T) {
 	s := newScanner(t)
-	text := `{"pass` + `word":"Kran7ich!x29"}`
+	text := `{"pass` + `word":"Kran7` + `ich!x29"}`
 	for depth := range 6 {
 		found, err := s.Scan("a.json", []byte(text+"\n"), nil)
 		if err != nil || len(found) != 1 || !strings.HasSuffix(text[:found[0].End], "Kran7ich!x29") {

@@ -218,7 +218,10 @@ type run struct {
 
 	spelled []byte // what the value says that is judged
 	joined  []byte // … and where it stands in several texts, those as one
-	view    view
+
+	nearNames [][2]int // parts of the text that stand near the name of a secret
+	cleared   [][2]int // values that an exception cleared, as many as are weighed
+	view      view
 }
 
 // reading is what is known of the text that is read.
@@ -290,7 +293,7 @@ const (
 func (r *run) reset(path string, text []byte) {
 	n := int64(len(text))
 	r.reading = reading{path: path, text: text, style: styleOf(path), translated: translated(path), limit: 50e6 + 140*min(n, 6<<20) + 8*n}
-	r.found = r.found[:0]
+	r.found, r.nearNames, r.cleared = r.found[:0], r.nearNames[:0], r.cleared[:0]
 	clear(r.marks)
 }
 
