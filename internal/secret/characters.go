@@ -75,15 +75,13 @@ func codeAt(text []byte, at int, hexadecimal bool) (b byte, n int) {
 	if b, end := hexByte(text, at); end > 0 {
 		return b, end - at
 	}
+	n = value.Past(text, at, 3, value.DigitSigns) - at
+	if value.IsDigit(value.ByteAt(text, at+n)) {
+		return 0, 0
+	}
 	code := 0
-	for n = value.Past(text, at, 3, value.DigitSigns) - at; n > 0; n-- {
-		if value.IsDigit(value.ByteAt(text, at+n)) {
-			return 0, 0
-		}
-		for _, digit := range text[at : at+n] {
-			code = code*10 + int(digit-'0')
-		}
-		break
+	for _, digit := range text[at : at+n] {
+		code = code*10 + int(digit-'0')
 	}
 	if code > 0xFF {
 		return 0, 0
