@@ -1069,9 +1069,11 @@ type offer struct {
 // the first layer is weighed again, by the files that it stands in; see bundle.
 func (w *shelves) define(members []int, room int) {
 	room = min(room, w.rest)
-	offers := w.offers(w.openFor(members, room), w.leading(members))
+	list := w.openFor(members, room)
+	offers := w.offers(list, w.leading(members))
 	w.bringValues(offers)
 	rest, room := w.choose(offers, 0, room)
+	share(rest, list, func(s *shelf) string { return w.Members[s.member].Path })
 	w.bundle(rest)
 	for layer := 1; layer <= len(layers); layer++ {
 		rest, room = w.choose(rest, layer, room)
@@ -1296,6 +1298,10 @@ func (s *shelf) behind() []int {
 // all that is asked for.
 const weighed = 64_000
 
+// weighedBehind is the same where there is more than the first layer: of two thousand files, those behind the first three hundred define what
+// is asked for, too.
+const weighedBehind = 256_000
+
 // weighedOfFile is how many tokens of what one file defines count for that, as a file has no more of a layer before others had theirs: else a
 // hundred headers of registers are all that is looked at.
 const weighedOfFile = 500
@@ -1306,8 +1312,11 @@ const repeatedFrom = 3
 // openFor reads members, as many as can fill twice the room, and not few where it is small. Code that programs write is kept for later, when it is asked for again.
 func (w *shelves) openFor(members []int, room int) (list []*shelf) {
 	const together = 64 // files that are read before it is asked whether there are enough
-	cost := 0
-	for at := 0; at < len(members) && cost <= max(2*room, weighed); at += together {
+	cost, enough := 0, max(2*room, weighed)
+	if !w.small() {
+		enough = max(enough, weighedBehind)
+	}
+	for at := 0; at < len(members) && cost <= enough; at += together {
 		for _, s := range w.open(members[at:min(at+together, len(members))]) {
 			if s.generated && w.generated[s.member] == nil && w.Members[s.member].Role == Code && !w.Members[s.member].Asked.Set {
 				w.generated[s.member] = s
