@@ -100,7 +100,6 @@ func render(list []Reference, text []byte, controller bool) []Reference {
 
 var (
 	rubyCall = lazyregexp.New(`(?:^|[^\w.@:"'])(render)\b`)
-	rubyOpen = lazyregexp.New(`<%[-=]*`)
 	rubyLine = lazyregexp.New(`^[ \t]*(?:[%.#][\w.#:-]*(?:\{[^}]*\}|\([^)]*\))?)?(?:=|==|-|!=|&=|~)[ \t]*(.*)$`)
 	slimLine = lazyregexp.New(`^[ \t]*[a-z][\w.#-]*[ \t]*==?[ \t]+(.*)$`)
 )
