@@ -614,7 +614,7 @@ func (a *assignment) value(at int, f form, only bool) {
 	if a.colon && a.style() == value.AsProse && value.HasPrefixAt(text, at, "**") { // **Password:** value
 		at = value.SkipBlank(text, at+2)
 	}
-	if a.board(at, f) || a.hereText(at) || a.characters(at) {
+	if a.setApart(at, f) {
 		return
 	}
 	if value.HasPrefixAt(text, at, "&'") { // &'static str = "value"
@@ -649,6 +649,11 @@ func (a *assignment) value(at int, f form, only bool) {
 		return
 	}
 	a.word(a.pastTag(at), f)
+}
+
+// setApart takes a value that is no text behind its name: between tags of a page, on lines down to a word, or sign by sign.
+func (a *assignment) setApart(at int, f form) bool {
+	return a.board(at, f) || a.hereText(at) || a.characters(at)
 }
 
 // raw takes the text that OCaml writes without escapes, {|value|} or {id|value|id}; false if none begins at at.

@@ -33,6 +33,16 @@ func pastStar(text []byte, at int) int {
 	return at
 }
 
+// stored takes the text behind a directive of an assembler's: password db "value".
+func (a *assignment) stored(at int) bool {
+	end := value.UpTo(a.r.text, at, 16, value.Spaces)
+	if !a.stores(a.r.text[at:end]) {
+		return false
+	}
+	a.value(end, formQuoted, true)
+	return true
+}
+
 // spaced reads a value that only a space parts from its name: in commands, Dockerfiles, .netrc, defines, settings and sentences.
 func (a *assignment) spaced(at int) {
 	r, text, lo := a.r, a.r.text, a.lo
@@ -41,11 +51,7 @@ func (a *assignment) spaced(at int) {
 	if bytes.EqualFold(a.name(), []byte("salt")) { // also a program: salt 'minion' state.apply
 		return
 	}
-	if a.pastType(at) || a.pictured(at) {
-		return
-	}
-	if end := value.UpTo(text, at, 16, value.Spaces); a.stores(text[at:end]) { // password db "value"
-		a.value(end, formQuoted, true)
+	if a.pastType(at) || a.pictured(at) || a.stored(at) {
 		return
 	}
 	if q == 0 && (a.ofType(at) || !flag && !a.leads(at)) || a.useless() || a.within() || a.account() || a.typed(at) {
