@@ -264,7 +264,7 @@ func (a *assignment) read() {
 		if a.closed != 0 && (a.deeper(gap, at) || a.attribute(at) || text[gap-1] == ')' || text[gap-1] == ']') {
 			return // also the end of a list: (list "a.password") "next", or of a look-up: [d[@"key"] isEqual:d]
 		}
-		if at > gap {
+		if at > gap && !a.stored(at) {
 			a.spaced(at)
 		}
 	}

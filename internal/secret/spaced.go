@@ -51,7 +51,7 @@ func (a *assignment) spaced(at int) {
 	if bytes.EqualFold(a.name(), []byte("salt")) { // also a program: salt 'minion' state.apply
 		return
 	}
-	if a.pastType(at) || a.pictured(at) || a.stored(at) {
+	if a.pastType(at) || a.pictured(at) {
 		return
 	}
 	if q == 0 && (a.ofType(at) || !flag && !a.leads(at)) || a.useless() || a.within() || a.account() || a.typed(at) {
