@@ -109,6 +109,9 @@ func percentAt(text []byte, at int) (b byte, n int) {
 // escaped takes the value behind a sign that an address escapes: token%3Dvalue%26, %22token%22%3A%22value%22; false if none stands at at.
 func (a *assignment) escaped(at int) bool {
 	text := a.r.text
+	if text[at] != '%' || a.closed != 0 {
+		return false
+	}
 	pastEscaped := func(signs string) bool {
 		b, n := percentAt(text, at)
 		if n == 0 || strings.IndexByte(signs, b) < 0 {

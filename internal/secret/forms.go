@@ -231,7 +231,7 @@ func (a *assignment) read() {
 	if a.closed == 0 {
 		at = pastCopula(text, gap, at)
 	}
-	if a.parallel(at) || a.set(at) {
+	if a.parallel(at) || a.escaped(at) || a.set(at) {
 		return
 	}
 	a.setBefore()
@@ -509,9 +509,6 @@ func (a *assignment) set(at int) bool {
 			a.value(at+len("to"), formQuoted, true) // set name to "value", of AppleScript's and of tests in sentences
 			return true
 		}
-	}
-	if text[at] == '%' && a.closed == 0 {
-		return a.escaped(at)
 	}
 	if strings.IndexByte("=:!?|<+-.", text[at]) < 0 {
 		return false
