@@ -13,6 +13,7 @@ import (
 func (a *assignment) marked(at int) {
 	text, lo := a.r.text, a.lo
 	switch {
+	case a.hereText(at):
 	case text[at] == '/' && text[at-1] == ' ' && a.pastType(at): // reg add … /t REG_SZ /d value
 	case value.HasPrefixAt(text, at, "</"):
 		a.sibling(at)

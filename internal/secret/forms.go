@@ -231,15 +231,13 @@ func (a *assignment) read() {
 	if a.closed == 0 {
 		at = pastCopula(text, gap, at)
 	}
-	if a.parallel(at) || a.escaped(at) || a.set(at) {
+	if a.assigned(at) {
 		return
 	}
 	a.setBefore()
 	switch text[at] {
 	case '<', '>', '/':
-		if !a.hereText(at) {
-			a.marked(at)
-		}
+		a.marked(at)
 	case ',':
 		a.second(at)
 	case '(':
@@ -269,6 +267,9 @@ func (a *assignment) read() {
 		}
 	}
 }
+
+// assigned reads the value behind what assigns it to the name, alone or with others, or escaped in an address; false if nothing does at at.
+func (a *assignment) assigned(at int) bool { return a.parallel(at) || a.escaped(at) || a.set(at) }
 
 // braces reads what stands in the braces that open at at, behind the name, which ends at gap.
 func (a *assignment) braces(at, gap int) {
