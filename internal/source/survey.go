@@ -438,7 +438,7 @@ func (l *Language) registers(called, receiver string, c call) bool {
 	case "C#":
 		return strings.HasPrefix(called, "Map")
 	case "TypeScript", "JavaScript":
-		return c.method && called[0] >= 'a' && (receiver == "r" || endsIn(receiver, routers))
+		return c.method && called[0] >= 'a' && (receiver == "r" || endsIn(receiver, routers)) && !asks(receiver, c.before)
 	case "PHP":
 		return slices.Contains(routersOfPHP, receiver)
 	case "Scala", "Kotlin": // Scalatra: get("/ships") {
@@ -447,6 +447,11 @@ func (l *Language) registers(called, receiver string, c call) bool {
 		return called == "route" && (len(c.before) == 0 || c.method)
 	}
 	return false
+}
+
+// asks reports whether a call asks a server, and registers no route with one: it is waited for, or is made by what is called as a client is.
+func asks(receiver string, before []byte) bool {
+	return bytes.HasSuffix(bytes.TrimRight(before, " "), []byte("await")) || strings.Contains(receiver, "fetch") || strings.Contains(receiver, "client")
 }
 
 // maxRouteLine bounds what stands behind a call on its line, in bytes, if the line is to tell what it opens.
