@@ -156,10 +156,14 @@ func byLot(v []byte, s *value.Shape) bool {
 	case letters < 4 || number64(v) || value.IsUUID(v) || s.Special > 1 && patternLike(v):
 		return false
 	}
-	known, odds := value.UsageOf(v).Covered*10, lotOdds(v)
+	odds := lotOdds(v)
 	if s.Digit > 0 && s.Special > 0 && unclosed(v) {
 		odds += 10 * 64 // which code is not
 	}
+	if odds < 0 { // its words, which take long to find, tell nothing more
+		return false
+	}
+	known := value.UsageOf(v).Covered * 10
 	if short {
 		return known < letters*4 && odds >= 3*lotBits*64
 	}

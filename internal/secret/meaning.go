@@ -13,14 +13,15 @@ import (
 // those of a logistic regression on places of credentials, their twins and public repositories; they stand in meaning_weights.go.
 
 const (
-	leastMeant    = 10       // bytes of a value
-	maxMeant      = 64       // bytes of one
-	maxWeighed    = 512      // values that are weighed, of a text
-	maxMeantLead  = 160      // bytes before a value on its line that are read
-	maxMeantTail  = 100      // bytes behind it
-	maxMeantAbove = 14       // lines above in which what a line stands below is looked for
-	maxMeantLine  = 200      // bytes of such a line
-	meantBelow    = maxBelow // bytes behind a name in which values are looked for
+	leastMeant    = 10  // bytes of a value
+	maxMeant      = 64  // bytes of one
+	maxWeighed    = 64  // values that are weighed, of a text: one with more holds tables of such, which are no credentials
+	maxMeantAsked = 512 // words that are asked for being such, of a text
+	maxMeantLead  = 160 // bytes before a value on its line that are read
+	maxMeantTail  = 100 // bytes behind it
+	maxMeantAbove = 14  // lines above in which what a line stands below is looked for
+	maxMeantLine  = 200 // bytes of such a line
+	meantBelow    = 240 // bytes behind a name in which values are looked for
 )
 
 // meantSigns are the bytes of values.
@@ -44,7 +45,7 @@ func (r *run) meant() {
 	if l, known := lonePlaces[string(ext)]; len(r.path) == 0 || known && l == loneNever || r.translated {
 		return
 	}
-	weighed := 0
+	weighed, asked := 0, 0
 	for _, near := range r.nearNames {
 		r.spend(near[1] - near[0])
 		for at := near[0]; at < near[1]; {
@@ -53,9 +54,19 @@ func (r *run) meant() {
 				continue
 			}
 			end := meantSigns.Past(r.text, at, len(r.text))
+			if end-at < leastMeant {
+				at = end
+				continue
+			}
 			lo := value.Past(r.text, at, end-at, "-*.")
 			hi := value.Back(r.text, end, end-lo, ".*~")
 			at = end
+			if !r.mayBeMeant(lo, hi) {
+				continue
+			}
+			if asked++; asked > maxMeantAsked {
+				return
+			}
 			kind := r.meantKind(lo, hi)
 			if kind == "" || r.isFound(lo, hi) || r.isCleared(lo, hi) {
 				continue
@@ -91,19 +102,35 @@ func (r *run) isCleared(lo, hi int) bool {
 	return false
 }
 
+// mayBeMeant reports whether the word from lo to hi has the length, a letter and a digit, and stands where no name of a program does: most words
+// do not, and to ask what they are takes long.
+func (r *run) mayBeMeant(lo, hi int) bool {
+	n := hi - lo
+	if n < leastMeant || n > maxMeant {
+		return false
+	}
+	letters, digits := 0, 0
+	for _, c := range r.text[lo:hi] {
+		letters += boolInt(value.IsLetter(c))
+		digits += boolInt(value.IsDigit(c))
+	}
+	return letters > 0 && digits > 0 && (n >= lotLength || digits > 1) && !r.namesInCode(lo)
+}
+
+// namesInCode reports whether a word of code stands in no quotes, comment or string.
+func (r *run) namesInCode(lo int) bool {
+	if r.styleAt(lo) != value.AsCode || setOffAs(r.text, lo) != "bare" {
+		return false
+	}
+	return !insideComment(r.text[value.BackTo(r.text, lo, maxMeantLead, "\n"):lo]) && !r.insideString(lo)
+}
+
 // meantKind says how the word from lo to hi is improbable as a word, a name or a number; "" where it is not.
 func (r *run) meantKind(lo, hi int) string {
 	n := hi - lo
-	if n < leastMeant || n > maxMeant {
-		return ""
-	}
 	v := r.text[lo:hi]
 	s := value.ShapeOf(v)
-	r.spend(4 * n)
-	if s.Digit == 0 || s.Lower+s.Upper == 0 {
-		return ""
-	}
-	r.spend(20 * n)
+	r.spend(24 * n)
 	var buf [maxMeant]byte
 	switch {
 	case value.StandsFor(v), value.PasswordHash(v), value.Monotonous(v), value.FileName(v), v[0] == '/', value.IsUUID(v):
@@ -205,6 +232,21 @@ func (r *run) tell(text []byte, backwards bool) (t told) {
 	return t
 }
 
+// toldOf is what tell says of the line that begins at lo, which is asked once: values in a column have the same lines above.
+func (r *run) toldOf(lo int, line []byte) told {
+	slot := &r.toldLines[lo%len(r.toldLines)]
+	if slot.line == nil || &slot.line[0] != &line[0] || len(slot.line) != len(line) {
+		slot.line, slot.told = line, r.tell(line, true)
+	}
+	return slot.told
+}
+
+// toldLine is a line, and what tell says of it.
+type toldLine struct {
+	line []byte
+	told told
+}
+
 // nounNames are what nouns are called among the features; the second, where something follows that may make the name another thing's.
 var nounNames = map[value.Noun][2]string{value.PassNoun: {"pass", "pass?"}, value.TokenNoun: {"token", "token?"}, value.WeakNoun: {"key", "key?"}}
 
@@ -290,12 +332,12 @@ func (m *meaning) sign(before []byte) string {
 	return "word"
 }
 
-// around is how the value is set off.
-func (m *meaning) around() string {
-	if m.lo == 0 {
+// setOffAs is how a word that begins at lo is set off.
+func setOffAs(text []byte, lo int) string {
+	if lo == 0 {
 		return "bare"
 	}
-	switch m.r.text[m.lo-1] {
+	switch text[lo-1] {
 	case '"', '\'':
 		return "quotes"
 	case '`':
@@ -332,15 +374,12 @@ func (m *meaning) read() bool {
 	from := value.BackTo(text, m.lo, maxMeantLead, "\n")
 	to := value.UpTo(text, m.hi, maxMeantTail, "\n")
 	before, behind := text[from:m.lo], text[m.hi:to]
-	around, style := m.around(), "settings"
+	around, style := setOffAs(text, m.lo), "settings"
 	switch r.styleAt(m.lo) {
 	case value.AsCode:
 		style = "code"
 	case value.AsProse:
 		style = "prose"
-	}
-	if style == "code" && around == "bare" && !insideComment(before) && !r.insideString(m.lo) {
-		return false
 	}
 	b, e := r.tell(before, true), r.tell(behind, false)
 	sign := m.sign(before)
@@ -409,7 +448,7 @@ func (m *meaning) above(at int) (above, up, parent told) {
 		if len(bytes.TrimSpace(line)) == 0 || seen >= 4 && deep >= least {
 			continue
 		}
-		t := r.tell(line, true)
+		t := r.toldOf(lo, line)
 		switch {
 		case deep > indent:
 			continue

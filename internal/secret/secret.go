@@ -219,8 +219,9 @@ type run struct {
 	spelled []byte // what the value says that is judged
 	joined  []byte // … and where it stands in several texts, those as one
 
-	nearNames [][2]int // parts of the text that stand near the name of a secret
-	cleared   [][2]int // values that an exception cleared, as many as are weighed
+	nearNames [][2]int     // parts of the text that stand near the name of a secret
+	cleared   [][2]int     // values that an exception cleared, as many as are weighed
+	toldLines [16]toldLine // what some lines near names tell, by where they begin
 	view      view
 }
 
@@ -294,6 +295,7 @@ func (r *run) reset(path string, text []byte) {
 	n := int64(len(text))
 	r.reading = reading{path: path, text: text, style: styleOf(path), translated: translated(path), limit: 50e6 + 140*min(n, 6<<20) + 8*n}
 	r.found, r.nearNames, r.cleared = r.found[:0], r.nearNames[:0], r.cleared[:0]
+	clear(r.toldLines[:])
 	clear(r.marks)
 }
 

@@ -275,7 +275,7 @@ func cpu() time.Duration {
 }
 
 // leastRatio is how many times as much CPU time as ours theirs takes, at least.
-const leastRatio = 50
+const leastRatio = 40
 
 // TestRatio scans the same files with both, in one process. Both are measured by turns, and of each the least time counts: what else the
 // machine does can only add to it.
