@@ -380,6 +380,7 @@ func (m *meaning) read() bool {
 		style = "code"
 	case value.AsProse:
 		style = "prose"
+	case value.AsConfig, value.AsPatch:
 	}
 	b, e := r.tell(before, true), r.tell(behind, false)
 	sign := m.sign(before)
