@@ -137,14 +137,20 @@ func firstSaid(name, content string) (said string) {
 		}
 		paragraph = nil
 		switch {
-		case title != "" && said != "":
-			return said // what stands in a section further down is no introduction
-		case title != "":
+		case title != "" && (said != "" || instructs.MatchString(title)):
+			return said // what stands in a section further down is no introduction, nor is how to begin
+		case title != "" && !general.MatchString(title):
 			said = title
 		}
 	}
 	return said
 }
+
+// instructs is a title above what a reader is to do, general one that says nothing itself.
+var (
+	instructs = lazyregexp.New(`^\W*(?i:quick ?start|getting started|install(?:ation|ing)?|usage|set ?up|how to\b.*|development|contributing|requirements|prerequisites)\W*$`)
+	general   = lazyregexp.New(`^\W*(?i:overview|introduction|about|readme|(?:table of )?contents|description|summary)\W*$`)
+)
 
 // underline makes a title of the line above it.
 var underline = lazyregexp.New(`^(?:={2,}|-{2,})$`)

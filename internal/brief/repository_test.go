@@ -503,6 +503,8 @@ func TestAboutProse(t *testing.T) {
 		"# Pier\n\nPlease have a look at *this* first.\n":                                                                   "",
 		"# Pier\n\nThis directory contains the ships of Quay.\n":                                                            "ships of Quay",
 		"# Pier\n\nDocumentation: https://quay.example/a.html\n":                                                            "",
+		"# Quick Start\n\n1. Install it\n\nThen it runs.\n":                                                                 "",
+		"# Overview\n\nIt holds ships.\n":                                                                                   "It holds ships",
 		"# Pier\n\nThis is not a ship.\n":                                                                                   "This is not a ship",
 		"# Pier\n\nIt holds ships of\n[Quay](https://quay.example) and\n- others\n":                                         "It holds ships of Quay and - others",
 		"<!--\nmade by a tool\n-->\n# Pier\n":                                                                               "Pier",
