@@ -27,6 +27,7 @@ var layers = [][]string{
 	{"internal/project"},
 	{"internal/source"},
 	{"internal/graph/typescript", "internal/graph/golang", "internal/graph/python", "internal/graph/jvm", "internal/graph/csharp", "internal/graph/php", "internal/graph/ruby", "internal/graph/rust", "internal/graph/swift", "internal/graph/inclusion"},
+	{"internal/graph/views"},
 	{"internal/graph/names"},
 	{"internal/declaration"},
 	{"internal/graph"},

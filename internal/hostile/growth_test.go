@@ -212,6 +212,7 @@ func growths() map[string]growth {
 		"what Elixir names":       graphed("a.ex", "defmodule A do\n", "  alias B#.{C, D}\n  def f#, do: C.x()\n", "end\n", "graph/inclusion.readElixir"),
 		"what SQL names":          graphed("a.sql", "", "\\i b#.sql\nselect * from {{ ref('m#') }};\n", "", "graph/inclusion.readSQL"),
 		"what MDX names":          graphed("a.mdx", "", "import X# from './b#'\n", "", "graph/inclusion.readMDX"),
+		"what templates name":     graphed("a.html.twig", "", "{% include 'b#.html.twig' %}\n<script src=\"c#.js\"></script>\n", "", "graph/inclusion.readTemplate"),
 		"what style sheets names": graphed("a.scss", "", "@use \"b#\";\n.a# { b: c }\n", "", "graph/inclusion.readStyle"),
 		"Python":                  graphed("a.py", "", "import b#\n\n\ndef f#(x):\n    return g#(x)\n", "", "graph/python.parse", "graph/python.decode"),
 		"TypeScript": graphed("a.ts", "", "import { b# } from './b#'\nexport function f#(x: number) { return b#(x) }\n", "",
