@@ -274,13 +274,7 @@ func fit(ctx context.Context, o options, repositories []*repository, counts *cou
 	scores := make([][][]int64, len(cases))
 	var all []*fitCase
 	for fold := range folds {
-		var train []*fitCase
-		for i := range cases {
-			if i%folds != fold {
-				train = append(train, cases[i]...)
-			}
-		}
-		m := fitLinear(examples(train))
+		m := fitLinear(examples(without(cases, fold, folds)))
 		for i := range cases {
 			if i%folds == fold {
 				scores[i] = scoreAll(cases[i], m.need)
@@ -483,4 +477,14 @@ func writeTable(name string, w *linear, chances [rank.Kinds][]point) error {
 		return err
 	}
 	return os.WriteFile(name, text, 0o644)
+}
+
+// without are the cases of all repositories but those of one fold, on which what is fitted is measured.
+func without[T any](cases [][]T, fold, folds int) (rest []T) {
+	for i := range cases {
+		if i%folds != fold {
+			rest = append(rest, cases[i]...)
+		}
+	}
+	return rest
 }

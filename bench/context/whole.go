@@ -193,13 +193,7 @@ func fitWhole(ctx context.Context, o options, repositories []*repository, counts
 	const folds = 5
 	sums := map[string][2][]float64{}
 	for fold := range folds {
-		var train []*wholeCase
-		for i := range cases {
-			if i%folds != fold {
-				train = append(train, cases[i]...)
-			}
-		}
-		trees := boost(wholeExamples(train))
+		trees := boost(wholeExamples(without(cases, fold, folds)))
 		for i := range cases {
 			if i%folds == fold {
 				addWhole(sums, cases[i], trees)
