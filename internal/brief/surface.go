@@ -43,7 +43,7 @@ func (w *shelves) tellSurface() {
 		w.rest -= spent
 		answers = append(answers, Section{Heading: "### Routes\n\n", Pieces: []string{Fence("", Printable(list)) + "\n"}})
 	}
-	if sections, spent := w.registerSections([]titledRegister{{"Messages", &r.messages}}, w.front()/routesPart); len(sections) > 0 {
+	if sections, spent := w.registerSections([]titledRegister{{"Remote procedures", &r.procedures}, {"Messages", &r.messages}}, w.front()/routesPart); len(sections) > 0 {
 		w.rest -= spent
 		answers = append(answers, sections...)
 	}
@@ -91,20 +91,20 @@ func (w *shelves) surveyed() (members []int, found []source.Surface) {
 
 // registers are what was found of each kind.
 type registers struct {
-	programs, commands, routes, messages, tables, variables register
+	programs, commands, routes, procedures, messages, tables, variables register
 }
 
 // kinds returns the registers with their titles, in the order in which a document tells them.
 func (r *registers) kinds() []titledRegister {
 	return []titledRegister{{"Programs, and where they begin", &r.programs}, {"Commands", &r.commands}, {"Tables", &r.tables}, {"Environment variables that it reads", &r.variables},
-		{"Routes that it registers", &r.routes}, {"Messages that it answers", &r.messages}}
+		{"Routes that it registers", &r.routes}, {"Remote procedures", &r.procedures}, {"Messages that it answers", &r.messages}}
 }
 
 // surfaceRegisters puts together what was found in members.
 func (w *shelves) surfaceRegisters(members []int, found []source.Surface) *registers {
 	r := &registers{}
 	var declared []command
-	dropped := map[string][]surfacePlace{}
+	dropped, readers := map[string][]surfacePlace{}, map[string]bool{}
 	together := map[string]int{} // scripts with an extension, by folder
 	for n, s := range found {
 		if name := w.Members[members[n]].Path; s.Begins.Script && path.Ext(name) != "" {
@@ -129,9 +129,20 @@ func (w *shelves) surfaceRegisters(members []int, found []source.Surface) *regis
 		for _, t := range s.Dropped {
 			dropped[t.Name] = append(dropped[t.Name], surfacePlace{members[n], t.Line, ""})
 		}
+		r.procedures.addAll(s.Procedures, members[n])
 		r.messages.addAll(s.Messages, members[n])
 		r.tables.addAll(s.Tables, members[n])
 		r.variables.addAll(s.Variables, members[n])
+		for _, reader := range s.Readers {
+			readers[reader] = true
+		}
+	}
+	for n, s := range found {
+		for _, asked := range s.Asked {
+			if readers[asked.Of] {
+				r.variables.add(asked.Name, surfacePlace{members[n], asked.Line, ""})
+			}
+		}
 	}
 	for n, typed := range typed(declared) {
 		r.commands.add(typed, surfacePlace{declared[n].member, declared[n].Line, ""})
@@ -139,6 +150,7 @@ func (w *shelves) surfaceRegisters(members []int, found []source.Surface) *regis
 	r.routes.listed, r.variables.valued = true, true
 	r.tables.listed, r.tables.headed = true, true
 	r.messages.listed, r.messages.headed = true, true
+	r.procedures.listed = true
 	w.dropTables(&r.tables, dropped)
 	w.arrangeTables(&r.tables)
 	for _, k := range r.kinds() {

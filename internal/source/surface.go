@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/haversack-dev/haversack/internal/language"
@@ -20,6 +19,12 @@ type Surface struct {
 	// Messages are the events, calls, topics and queues that it answers by name.
 	Messages          []NameLine
 	Tables, Variables []NameLine
+	// Readers are the functions that read the variable whose name they are given, and Asked what is given to a function that may be one of
+	// another file.
+	Readers []string
+	Asked   []Asked
+	// Procedures are what it answers by a name, and with values: methods of gRPC, queries and changes of GraphQL, procedures of tRPC.
+	Procedures []NameLine
 	// Dropped are the tables that SQL takes away, or gives another name, those of Tables.
 	Dropped []NameLine
 	// Mounts are the routers that it mounts, and RoutedOn is for each route the router that it is registered on, by the name that other texts
@@ -45,24 +50,6 @@ type NameLine struct {
 // maxNamed bounds the names of one kind that one file gives.
 const maxNamed = 200
 
-// readsVariable is how languages read an environment variable whose name stands there, and assigned is what makes it one that is written.
-var (
-	readsVariable = lazyregexp.New(`(?:process|import\.meta)\.env(?:\.([A-Z][A-Z0-9_]*)|\[\s*["']([A-Za-z_]\w*)["']\s*\])` +
-		`|\b(?:os\.environ|ENV|\$_ENV|processInfo\.environment|Platform\.environment|getenv\(\))\[\s*["']([A-Za-z_]\w*)["']\s*\]` +
-		`|\b(?:getenv|Getenv|LookupEnv|os\.environ\.get|ENV\.(?:fetch|key\?|has_key\?|include\?|member\?|dig)|env::var|env::var_os|env!|option_env!|GetEnvironmentVariable|Deno\.env\.get` +
-		`|get_env|fetch_env!?|String\.fromEnvironment)\(\s*["']([A-Za-z_]\w*)["']|[ \t(,\[!=?]env\(\s*["']([A-Z][A-Z0-9_]*)["']|\$ENV\{["']?([A-Za-z_]\w*)["']?\}|\b(?:lookupEnv|getEnv) +"([A-Za-z_]\w*)"`)
-	assigned = lazyregexp.New(`^\s*(?:[|&?]{2})?=[^=>~]`)
-)
-
-// hints of what the expressions find: a text without any has none.
-var (
-	variableHints = [][]byte{[]byte("process.env"), []byte("import.meta.env"), []byte("Deno.env.get("), []byte("os.environ"), []byte("ENV["), []byte("ENV."), []byte("ENV{"),
-		[]byte("etenv("), []byte("LookupEnv("), []byte("env::var"), []byte("EnvironmentVariable("),
-		[]byte(".environment["), []byte(".fromEnvironment("), []byte("get_env("), []byte("fetch_env"), []byte("env!("), []byte("lookupEnv "), []byte("getEnv "), []byte("env('"), []byte("env(\"")}
-	// environments are what each of variableHints holds one of.
-	environments = [][]byte{[]byte("env"), []byte("Env"), []byte("ENV")}
-)
-
 // SurfaceOf returns what a text of a program says of its surface; nothing of tests, examples and what a build makes. Comments
 // say nothing; a table may stand in a string.
 func SurfaceOf(f *scan.File, b []byte) (s Surface) {
@@ -78,9 +65,9 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	b = l.withoutTests(b)
 	var held pairs
 	held.note(b)
-	variables := held.anyOf(b, environments) && held.anyOf(b, variableHints)
 	partsOf := sync.OnceValue(func() []byte { return l.parts(b) })
 	s.Tables = l.tablesOf(b, &held, partsOf)
+	s.Procedures = l.proceduresOf(b, &held, partsOf)
 	if l.Name == "SQL" {
 		s.renameTables(b, partsOf)
 	}
@@ -90,19 +77,7 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	if l.programs() {
 		s.Commands = l.commandsOf(b, &held, partsOf)
 		s.Messages = l.messagesOf(b, &held, partsOf)
-		s.Variables = tabledVariables(l.Name, b, &held, partsOf)
-	}
-	if variables && l.programs() {
-		parts := partsOf()
-		lines := &lineCounter{text: b}
-		for _, m := range near(readsVariable, b, variableHints) {
-			written := assigned.Match(b[m[1]:min(len(b), m[1]+8)]) || unset.Match(b[max(0, m[0]-8):m[0]])
-			if parts[m[0]] == inCode && !written && !builtIn(b[m[0]:m[1]]) {
-				s.Variables = append(s.Variables, NameLine{submatch(b, m), lines.at(m[0])})
-			}
-		}
-		s.Variables = append(s.Variables, constantVariables(b, parts)...)
-		s.Variables = append(s.Variables, kindredVariables(b, parts, s.Variables)...)
+		s.Variables, s.Readers, s.Asked = l.variablesOf(b, &held, partsOf)
 	}
 	if l.Name == "Rust" {
 		if IsProgram(f) {
@@ -117,120 +92,6 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	s.Mounts, s.RoutedOn = l.mountsOf(b, s.Routes, partsOf)
 	return s
 }
-
-// unset ends what stands before a variable that is taken out of the environment.
-var unset = lazyregexp.New(`(?:\bdel |\bdelete |\bunset\()$`)
-
-// namedFor is how a member is given the name of a variable, or of a property, that it takes its value of: by a tag of Go, an annotation
-// of Spring or of MicroProfile.
-var namedFor = lazyregexp.New("\\b(?:env|envconfig):\"([A-Z][A-Z0-9_]*)|@Value\\(\\s*\"[$#]\\{([A-Za-z][\\w.-]*)|@ConfigProperty\\(\\s*name\\s*=\\s*\"([A-Za-z][\\w.-]*)\"")
-
-// namedHints are hints of what namedFor finds, givesEnvironment of wholeEnvironment.
-var namedHints = [][]byte{[]byte("env:\""), []byte("envconfig:\""), []byte("@Value("), []byte("@ConfigProperty(")}
-
-var givesEnvironment = [][]byte{[]byte(".env")}
-
-// A text that gives all of the environment to something, or a class of settings of pydantic, names variables as keys and as members.
-var (
-	wholeEnvironment = lazyregexp.New(`\b(?:process\.env|import\.meta\.env) *[,)]`)
-	variableKey      = lazyregexp.New(`(?m)^[ \t]+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*) *:[ \t]*[\w"'\[{(]`)
-)
-
-// tabledVariables returns the variables that a text of a language names in a table, or by what stands beside the member that has the value.
-func tabledVariables(language string, b []byte, held *pairs, partsOf func() []byte) (list []NameLine) {
-	add := func(found [][]int, in func(part byte) bool) {
-		parts, lines := partsOf(), &lineCounter{text: b}
-		for _, m := range found {
-			if in(parts[m[0]]) {
-				list = append(list, NameLine{submatch(b, m), lines.at(m[0])})
-			}
-		}
-	}
-	if held.anyOf(b, namedHints) {
-		add(near(namedFor, b, namedHints), func(part byte) bool { return part != inComment })
-	}
-	if language == "Python" && bytes.Contains(b, []byte("(BaseSettings)")) || held.anyOf(b, givesEnvironment) && wholeEnvironment.Match(b) {
-		add(variableKey.FindAllSubmatchIndex(b, maxNamed), func(part byte) bool { return part == inCode })
-	}
-	return list
-}
-
-// readsConstant is how languages read an environment variable by a name that stands elsewhere, namesVariable a constant that may be
-// such a name.
-var (
-	readsConstant = lazyregexp.New(`\b(?:getenv|Getenv|LookupEnv|environ\.get|env::var|env::var_os|GetEnvironmentVariable|get_env)\(\s*&?([A-Za-z_]\w*)\s*[,)]` +
-		`|(?:process\.env|os\.environ)\[\s*([A-Za-z_]\w*)\s*\]`)
-	namesVariable = lazyregexp.New(`(?m)^[ \t]*(?:[A-Za-z_]\w* +){0,5}([A-Za-z_]\w*)(?:[ \t]*: *&?(?:'static +)?\w+)?(?: +string)?[ \t]*:?=[ \t]*["']([A-Z][A-Z0-9_]+)["'][ \t]*(?:;|,|//.*|#.*)?$`)
-)
-
-// constantVariables returns the environment variables that a text reads by constants of its own, at the lines of these.
-func constantVariables(b, parts []byte) (list []NameLine) {
-	read := map[string]bool{}
-	for _, m := range near(readsConstant, b, variableHints) {
-		if parts[m[0]] == inCode {
-			read[submatch(b, m)] = true
-		}
-	}
-	if len(read) == 0 {
-		return nil
-	}
-	lines := &lineCounter{text: b}
-	for _, m := range namesVariable.FindAllSubmatchIndex(b, -1) {
-		if read[string(b[m[2]:m[3]])] && parts[m[2]] == inCode && len(list) < maxNamed {
-			list = append(list, NameLine{string(b[m[4]:m[5]]), lines.at(m[2])})
-		}
-	}
-	return list
-}
-
-// calledWith is a call that is given a name as that of an environment variable.
-var calledWith = lazyregexp.New(`[\w!?]\(\s*["']([A-Z][A-Z0-9]*_[A-Z0-9_]+)["']`)
-
-// leastKindred is how many variables that a text reads begin with the same word where others that do are variables too.
-const leastKindred = 2
-
-// kindredVariables returns what a text gives functions of its own that begins as the variables do that it reads itself: where
-// QUAY_HOME and QUAY_TIDE are read, port("QUAY_PORT") reads a third.
-func kindredVariables(b, parts []byte, read []NameLine) (list []NameLine) {
-	first := func(name string) string { word, _, _ := strings.Cut(name, "_"); return word }
-	families, known := map[string]int{}, map[string]bool{}
-	for _, v := range read {
-		if !known[v.Name] && len(first(v.Name)) > 2 {
-			families[first(v.Name)]++
-		}
-		known[v.Name] = true
-	}
-	for word, n := range families {
-		if n < leastKindred {
-			delete(families, word)
-		}
-	}
-	if len(families) == 0 {
-		return nil
-	}
-	lines := &lineCounter{text: b}
-	for _, m := range calledWith.FindAllSubmatchIndex(b, maxNamed) {
-		name := string(b[m[2]:m[3]])
-		if families[first(name)] > 0 && !known[name] && parts[m[0]] == inCode {
-			known[name] = true
-			list = append(list, NameLine{name, lines.at(m[0])})
-		}
-	}
-	return list
-}
-
-// builtIn reports whether what reads a variable reads one of those that a bundler, or Cargo, itself writes into the code, whatever the
-// environment is.
-func builtIn(reads []byte) bool {
-	name, ok := bytes.CutPrefix(reads, []byte("import.meta.env."))
-	return ok && builtIns[string(name)] || ofCargo.Match(reads)
-}
-
-// ofCargo is how Rust reads what Cargo says of the package that it builds.
-var ofCargo = lazyregexp.New(`\benv(?:!|::var|::var_os)\(\s*"(?:CARGO_(?:PKG|MANIFEST|CFG|FEATURE|BIN|CRATE)_\w+|OUT_DIR)"`)
-
-// builtIns are the variables of import.meta.env that are none of the environment.
-var builtIns = map[string]bool{"DEV": true, "PROD": true, "SSR": true, "MODE": true, "BASE_URL": true}
 
 // What an expression finds around a hint begins at most beforeHint bytes before it, on its line or the one before, and ends at most
 // behindHint bytes behind it.
