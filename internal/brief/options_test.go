@@ -2,6 +2,7 @@ package brief
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -37,5 +38,24 @@ func TestOptionsKeepDefaults(t *testing.T) {
 	bare, asks, given := tells(lines, &Definition{Line: 3, From: 3, End: 3, Setting: true}, options)
 	if bare != "Name:  \"tide-timeout\", Value: 60" || asks != 1 || !given {
 		t.Errorf("%q, asks %d, %t", bare, asks, given)
+	}
+}
+
+// A line is passed without being read that has none of a form's marks: what opens matches has one.
+func TestOptionMarks(t *testing.T) {
+	for name, lines := range map[string][]string{
+		"Go": {`&cli.IntFlag{`, `v.SetDefault("port", 1)`, `cmd.Flags().StringVarP(&x, "name", "n", "a", "")`, `flag.Int("n", 1, "")`, `fs.BoolVar(`, `pflag.Uint("a", 1, "")`,
+			`flags.DurationVar(`, `flag.Float64(`, `flag.Int64Var(`, `rootCmd.PersistentFlags().StringSlice(`},
+		"Python":     {`@click.option(`, `parser.add_argument("--tide", default=3)`},
+		"TypeScript": {`.option('-p, --port <n>', '', '80')`, `.requiredOption(`},
+		"Java":       {`@Value("${tide.port:80}")`, `@CommandLine.Option(names = "--tide")`, `@Option(names = "--tide")`},
+		"Rust":       {`#[arg(long, default_value = "1")]`, `#[clap(`, `#[structopt(`},
+	} {
+		for _, line := range lines {
+			begins := func(f optionForm) bool { return f.begins(line) }
+			if opens := func(f optionForm) bool { return f.opens.MatchString(line) }; !slices.ContainsFunc(optionForms[name], opens) || !slices.ContainsFunc(optionForms[name], begins) {
+				t.Errorf("%s: %s begins no option", name, line)
+			}
+		}
 	}
 }

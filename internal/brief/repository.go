@@ -987,7 +987,7 @@ func (s *shelf) doesMost() (member, inner int) {
 // below.
 func (l *signature) ofCourse() bool {
 	name := l.Name[strings.LastIndexByte(l.Name, '.')+1:]
-	if getsLogger.MatchString(l.bare()) || constructors[name] && strings.HasSuffix(l.text, "(\n") {
+	if strings.Contains(l.text, "=") && getsLogger.MatchString(l.bare()) || constructors[name] && strings.HasSuffix(l.text, "(\n") {
 		return true
 	}
 	return name != "" && name != "_" && !strings.ContainsFunc(name, unicode.IsLetter) || strings.HasPrefix(name, "~") ||
