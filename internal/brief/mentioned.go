@@ -19,7 +19,8 @@ func mentionOf(name string) mention {
 
 // mentions are the names that stand in a text, each once, in order: what a program, or a comment of it, may mean a definition by.
 func mentions(text string) []mention {
-	list := make([]mention, 0, len(text)/16)
+	list := make([]mention, 0, len(text)/32)
+	seen := make([]mention, 1<<bits.Len(uint(len(text)/8))) // by the name's last bits: what was there last is not listed again
 	for at := 0; at < len(text); at++ {
 		if !isWordByte(text[at]) {
 			continue
@@ -29,7 +30,11 @@ func mentions(text string) []mention {
 			at++
 		}
 		if at-from > 2 && (text[from] < '0' || text[from] > '9') {
-			list = append(list, mentionOf(text[from:at]))
+			name := mentionOf(text[from:at])
+			if last := &seen[int(name)&(len(seen)-1)]; *last != name || name == 0 {
+				*last = name
+				list = append(list, name)
+			}
 		}
 	}
 	slices.Sort(list)

@@ -31,7 +31,7 @@ var optionForms = map[string][]optionForm{
 	"Go": {
 		form(`Flag{`, `Flag{`, `\bcli\.\w+Flag\{`, `\bName: *"([\w.-]+)"`, `\bValue: *`+plain),
 		form(`Default(`, `Default(`, `\bSetDefault\(`, `SetDefault\("([\w.-]+)"`, `SetDefault\("[\w.-]+", *`+plain),
-		form(`"`, `.String .Int .Uint .Bool .Duration .Float64`, `\b(?:[fF]lags\(\)|PersistentFlags\(\)|flag|flags|pflag|fs)\.(?:String|Int|Int64|Uint|Bool|Duration|Float64)(?:Slice)?(?:Var)?P?\(`, `[(,] *"([\w.-]{2,})", *(?:"\w?", *)?(?:-?\d|"|true|false|time)`, `[(,] *"[\w.-]{2,}", *(?:"\w?", *)?`+plain+`, *"`),
+		form(`"`, `lags(). flag. flags. fs.`, `\b(?:[fF]lags\(\)|PersistentFlags\(\)|flag|flags|pflag|fs)\.(?:String|Int|Int64|Uint|Bool|Duration|Float64)(?:Slice)?(?:Var)?P?\(`, `[(,] *"([\w.-]{2,})", *(?:"\w?", *)?(?:-?\d|"|true|false|time)`, `[(,] *"[\w.-]{2,}", *(?:"\w?", *)?`+plain+`, *"`),
 	},
 	"Python": {
 		form(`option(`, `option(`, `@\w+\.option\(`, `["']--([\w-]+)["'/]`, `\bdefault *= *`+plain),
@@ -65,14 +65,18 @@ const (
 )
 
 // optionsOf returns the options that a text declares with a value, as they stand there.
-func optionsOf(name string, lines []string) (list []option) {
+func optionsOf(name, text string) (list []option) {
 	l := language.Of(name)
 	if l == nil {
 		return nil
 	}
+	var lines []string
 	for _, f := range optionForms[l.Name] {
-		if !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, f.hint) }) {
+		if !strings.Contains(text, f.hint) || !f.marked(text) {
 			continue
+		}
+		if lines == nil {
+			lines = strings.Split(text, "\n")
 		}
 		for n := 0; n < len(lines) && len(list) < maxOptions; n++ {
 			if !f.begins(lines[n]) {
@@ -89,10 +93,14 @@ func optionsOf(name string, lines []string) (list []option) {
 	return list
 }
 
-// begins reports whether a declaration begins with a line. Its marks are looked for first: most lines have none, and are passed in a tenth of the time.
+// marked reports whether a text has one of a form's marks. Most texts, and most lines of others, have none, and no expression is asked of them.
+func (f *optionForm) marked(text string) bool {
+	return slices.ContainsFunc(f.marks, func(mark string) bool { return strings.Contains(text, mark) })
+}
+
+// begins reports whether a declaration begins with a line.
 func (f *optionForm) begins(line string) bool {
-	marked := len(line) <= maxSettingLine && slices.ContainsFunc(f.marks, func(mark string) bool { return strings.Contains(line, mark) })
-	return marked && f.opens.MatchString(line)
+	return len(line) <= maxSettingLine && f.marked(line) && f.opens.MatchString(line)
 }
 
 // read reads what begins on the line at an index.

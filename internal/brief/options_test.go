@@ -19,7 +19,7 @@ func TestOptionsOf(t *testing.T) {
 		{"quay.txt", "flag.String(\"berth\", \"\", \"y\")\n", ""},
 	} {
 		var got []string
-		for _, o := range optionsOf(c.name, strings.Split(c.text, "\n")) {
+		for _, o := range optionsOf(c.name, c.text) {
 			got = append(got, fmt.Sprintf("%d %s (%d)", o.line, o.text, o.asks()))
 		}
 		if got := strings.Join(got, ", "); got != c.want {
@@ -32,7 +32,7 @@ func TestOptionsOf(t *testing.T) {
 func TestOptionsKeepDefaults(t *testing.T) {
 	lines := []string{"var flags = []cli.Flag{", "\t&cli.IntFlag{", "\t\tName:  \"tide-timeout\",", "\t\tValue: 60,", "\t},", "}"}
 	options := map[int]option{}
-	for _, o := range optionsOf("flags.go", lines) {
+	for _, o := range optionsOf("flags.go", strings.Join(lines, "\n")) {
 		options[o.line] = o
 	}
 	bare, asks, given := tells(lines, &Definition{Line: 3, From: 3, End: 3, Setting: true}, options)

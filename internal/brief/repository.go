@@ -1385,7 +1385,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 	}
 	at, signals := 0, signalsOf(w.Members[member].Path, lines)
 	options := map[int]option{}
-	for _, o := range optionsOf(w.Members[member].Path, lines) {
+	for _, o := range optionsOf(w.Members[member].Path, content.Text) {
 		options[o.line] = o
 	}
 	for _, d := range definitions {

@@ -50,7 +50,7 @@ func Settings(name string, content []byte, found []graph.Definition) []int {
 	for _, d := range found {
 		defined[d.Line] = true
 	}
-	for _, o := range optionsOf(name, strings.Split(string(content), "\n")) {
+	for _, o := range optionsOf(name, string(content)) {
 		if !defined[o.line] {
 			lines = append(lines, o.line)
 		}
