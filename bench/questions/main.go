@@ -3,14 +3,15 @@
 // Command questions counts how many places that answer questions about a repository can be read in the first tokens of its
 // document:
 //
-//	go run ./bench/questions -dir FOLDER [-draw 6] [-seed 1] [-peers FOLDER] [-tool NAME] [-size N] [-show] [-questions FILE] [-haversack PROGRAM] [NAME...]
+//	go run ./bench/questions -dir FOLDER [-draw 6] [-seed 1] [-peers FOLDER] [-tool NAME] [-size N] [-show] [-questions FILE] [-names] [-haversack PROGRAM] [NAME...]
 //	go run ./bench/questions -dir FOLDER -document FILE NAME
 //
 // FOLDER holds clones of the repositories of questions.txt under their names, at the commits that stand there. Of each repository
 // there are six questions, of three of them twelve, that were written from its code before any document was seen, and -draw exported definitions of its code that are drawn by lot. A place can be read
 // where its line, up to 60 bytes of it and without the brace that begins its body, stands below the name of its file, with whatever
 // blanks. Documents are cut after 8,000, 32,000 and 128,000
-// tokens; "own budget" is the document of a run with that budget instead.
+// tokens; with -names a place counts, too, of which the number of its line and a name of it stand there, as in `51 moor, 77 free`:
+// that says where it is, and not what it takes; "own budget" is the document of a run with that budget instead.
 //
 // With -peers, documents of repomix, repomix --compress, files-to-prompt and aider's map, made by the programs in that folder
 // (bin/ and node_modules/.bin/: `python3 -m venv FOLDER`, `FOLDER/bin/pip install files-to-prompt aider-chat`,
@@ -52,6 +53,7 @@ type repository struct {
 // place is a line of a file.
 type place struct {
 	path, text string
+	line       int
 	drawn      bool
 }
 
@@ -66,8 +68,9 @@ func main() {
 	show := flag.Bool("show", false, "print the places that cannot be read")
 	asked := flag.String("questions", "", "a file of questions instead of questions.txt")
 	size := flag.Int("size", 0, "the one size, in tokens, that is measured")
+	names := flag.Bool("names", false, "count also a place of which the number of its line and its name stand there")
 	flag.Parse()
-	b := bench{draw: *draw, seed: *seed, program: *program, peers: *peers, document: *document, only: *only, show: *show}
+	b := bench{draw: *draw, seed: *seed, program: *program, peers: *peers, document: *document, only: *only, show: *show, names: *names}
 	if *size > 0 {
 		sizes = []int{*size}
 	}
@@ -90,7 +93,7 @@ type bench struct {
 	draw                           int
 	seed                           uint64
 	program, peers, document, only string
-	show                           bool
+	show, names                    bool
 }
 
 // tool is one way to make a document.
@@ -129,7 +132,7 @@ func (b *bench) run(dir string, only []string) error {
 				if err != nil {
 					return fmt.Errorf("%s of %s: %w", t.name, r.name, err)
 				}
-				asked, found, missing := r.score(cut(text, size))
+				asked, found, missing := r.score(cut(text, size), b.names)
 				sum[i] += weight * float64(asked+found) / float64(len(r.places))
 				row[i] = fmt.Sprintf("%d+%d", asked, found)
 				if b.show {
@@ -209,14 +212,16 @@ func (b *bench) prepare(r *repository, dir string) error {
 	if !strings.HasPrefix(head, r.commit) {
 		return fmt.Errorf("the clone is at %.8s, not at %s", head, r.commit)
 	}
-	for _, p := range r.places {
+	for i, p := range r.places {
 		text, err := os.ReadFile(filepath.Join(dir, p.path))
 		if err != nil {
 			return err
 		}
-		if !strings.Contains(string(text), p.text) {
+		before, _, ok := strings.Cut(string(text), p.text)
+		if !ok {
 			return fmt.Errorf("%s does not hold %q", p.path, p.text)
 		}
+		r.places[i].line = 1 + strings.Count(before, "\n")
 	}
 	names, err := output(dir, nil, "git", "ls-files", "-z")
 	if err != nil {
@@ -232,6 +237,7 @@ func (b *bench) prepare(r *repository, dir string) error {
 	}
 	var rows []struct {
 		Path, Kind, Signature string
+		Line                  int
 		Exported              bool
 	}
 	if err := json.Unmarshal([]byte(found), &rows); err != nil {
@@ -247,7 +253,7 @@ func (b *bench) prepare(r *repository, dir string) error {
 		}
 		if line = signature(line); row.Exported && row.Kind != "namespace" && // which the folder says as well
 			brief.RoleOf(row.Path) == brief.Code && line != "" {
-			r.places = append(r.places, place{row.Path, line, true})
+			r.places = append(r.places, place{row.Path, line, row.Line, true})
 			drawn++
 		}
 	}
@@ -266,7 +272,7 @@ func plain(s string) string { return blanks.ReplaceAllString(s, " ") }
 var blanks = regexp.MustCompile(`[ \t]+`)
 
 // score counts the places that can be read in a document.
-func (r *repository) score(text string) (asked, drawn int, missing []place) {
+func (r *repository) score(text string, names bool) (asked, drawn int, missing []place) {
 	lines := map[string][]string{}
 	at := ""
 	for line := range strings.SplitSeq(spread(text), "\n") {
@@ -282,7 +288,7 @@ func (r *repository) score(text string) (asked, drawn int, missing []place) {
 			below[p.path] = plain(strings.Join(lines[p.path], "\n"))
 		}
 		switch {
-		case !strings.Contains(below[p.path], plain(signature(p.text))):
+		case !strings.Contains(below[p.path], plain(signature(p.text))) && !(names && p.named(below[p.path])):
 			missing = append(missing, p)
 		case p.drawn:
 			drawn++
@@ -292,6 +298,21 @@ func (r *repository) score(text string) (asked, drawn int, missing []place) {
 	}
 	return asked, drawn, missing
 }
+
+// named reports whether a text has the number of a place's line and, behind it, a name that stands in it.
+func (p *place) named(text string) bool {
+	for _, m := range numbered.FindAllStringSubmatch(text, -1) {
+		if m[1] == strconv.Itoa(p.line) && slices.Contains(words.FindAllString(p.text, -1), m[2]) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	numbered = regexp.MustCompile(`(?:^|\n|, )(\d+) ([\w$#]+)`)
+	words    = regexp.MustCompile(`[\w$#]+`)
+)
 
 var member = regexp.MustCompile(`\{"path":"([^"]*)"`)
 

@@ -44,8 +44,26 @@ func TestScore(t *testing.T) {
 		{"### a/x.go\n### b.go\nfunc F()\n", 0},
 		{`{"file_index":[{"path":"a/x.go","size":1},{"path":"b.go","content":"func F()"}]}`, 0},
 	} {
-		if asked, _, missing := r.score(c.document); asked != c.want || len(missing) != 1-c.want {
+		if asked, _, missing := r.score(c.document, false); asked != c.want || len(missing) != 1-c.want {
 			t.Errorf("%q: %d, want %d", c.document, asked, c.want)
+		}
+	}
+}
+
+// What names a place with its line says where it is; it counts where that is asked for alone.
+func TestNamed(t *testing.T) {
+	r := &repository{files: map[string]bool{"a/x.go": true}, places: []place{{path: "a/x.go", text: "func (q *Quay) Moor(", line: 51}}}
+	for document, want := range map[string]int{
+		"a/x.go\n12 Free, 51 Moor, …\n": 1,
+		"a/x.go\n51 Moor\n":             1,
+		"a/x.go\n12 Free, 51 Moored\n":  0,
+		"a/x.go\n12 Moor, 51 Free\n":    0,
+	} {
+		if asked, _, _ := r.score(document, true); asked != want {
+			t.Errorf("%q: %d, want %d", document, asked, want)
+		}
+		if asked, _, _ := r.score(document, false); asked != 0 {
+			t.Errorf("%q: it holds no line", document)
 		}
 	}
 }

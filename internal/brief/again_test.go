@@ -38,7 +38,7 @@ func TestAccessors(t *testing.T) {
 	}
 	b.WriteString("}\n")
 	doc := strings.Join(described(map[string]string{"src/crane.js": b.String()}, 2000, 0).Document(), "")
-	if set, get := strings.Count(doc, "\tset load"), strings.Count(doc, "\tstatic get load"); set < 80 || get > 1 {
+	if set, get := strings.Count(doc, "\tset load"), strings.Count(doc, "\tstatic get load"); set < 80 || get > 2 { // what no other line fits into
 		t.Errorf("%d properties are told to be set, %d to be got", set, get)
 	}
 }

@@ -298,6 +298,8 @@ type signature struct {
 	elsewhere, clause bool
 	// repeated says that a member of something else above it is written alike: the length of each header of a protocol.
 	repeated bool
+	// byName says that its name alone is told in the first layer; see nameMore.
+	byName bool
 	// signal says that it only tells others what happened, promise that whoever is built on its class has to define it; see signalsOf.
 	signal, promise bool
 	// asks is how many words of its name say that its value is asked for; see setsAsked. number says that it is that of an option, and a number.
@@ -310,6 +312,7 @@ type choice struct {
 	shelf  *shelf
 	line   int
 	tokens int
+	byName bool
 }
 
 // roles returns the members of these roles of which nothing was asked, those first on which most depends.
@@ -404,7 +407,7 @@ func (w *shelves) take(member int, level Level) bool {
 	w.shown[member] = true
 	w.whole = append(w.whole, s)
 	w.rest -= n
-	w.taken = append(w.taken, choice{s, -1, n})
+	w.taken = append(w.taken, choice{shelf: s, line: -1, tokens: n})
 	return true
 }
 
@@ -1072,7 +1075,7 @@ func (w *shelves) define(members []int, room int) {
 	list := w.openFor(members, room)
 	offers := w.offers(list, w.leading(members))
 	w.bringValues(offers)
-	rest, room := w.choose(offers, 0, room)
+	rest, room := w.chooseFirst(offers, room)
 	share(rest, list, func(s *shelf) string { return w.Members[s.member].Path })
 	w.bundle(rest)
 	for layer := 1; layer <= len(layers); layer++ {
@@ -1222,7 +1225,7 @@ func (w *shelves) chooseWithin(offers []offer, last, room int, capped bool) (res
 		o.shelf.shown[layer]++
 		o.shelf.spent[layer] += n
 		room, w.rest = room-n, w.rest-n
-		w.taken = append(w.taken, choice{o.shelf, o.line, n})
+		w.taken = append(w.taken, choice{shelf: o.shelf, line: o.line, tokens: n})
 		if o.shelf.taken() == len(o.shelf.lines) { // nothing of it is left to tell of
 			room, w.rest, w.spare = room+o.shelf.spare, w.rest+o.shelf.spare, w.spare-o.shelf.spare
 			o.shelf.spare = 0
@@ -1255,10 +1258,6 @@ const (
 	countCost   = 6
 	besidesCost = 2
 )
-
-// besides stands below the lines of a file that defines more. It does not say how much: in 8,000 tokens there are two hundred files, and the
-// counts of all have the room of fifty definitions.
-const besides = "…\n"
 
 // layerFor returns the layer that a line of so many tokens, with the heading of its file, still fits.
 func (w *shelves) layerFor(cost int) int {
@@ -1672,7 +1671,7 @@ func (w *shelves) show(list []int, most int) {
 				w.rest += l.cost // the whole file holds them
 			}
 		}
-		w.taken = append(w.taken, choice{s, -1, o.tokens})
+		w.taken = append(w.taken, choice{shelf: s, line: -1, tokens: o.tokens})
 	}
 }
 
@@ -1715,6 +1714,8 @@ func (w *shelves) drop(tokens int) bool {
 		w.taken = w.taken[:len(w.taken)-1]
 		if last.line < 0 {
 			last.shelf.text = ""
+		} else if last.byName {
+			last.shelf.lines[last.line].byName = false
 		} else {
 			l := &last.shelf.lines[last.line]
 			l.taken = false
@@ -1869,9 +1870,7 @@ func (w *shelves) outlines(list []*shelf, layer int) []Section {
 				left = true
 			}
 		}
-		if left {
-			b.WriteString(besides)
-		}
+		b.WriteString(s.besides(layer, left))
 	}
 	end()
 	return sections
@@ -1919,7 +1918,7 @@ func (w *shelves) headOf(outlined, parts, whole int) string {
 	}
 	fmt.Fprintf(&b, "Files: %d (%s). Shown here: in outline %d, %swhole %d; archive.tar holds more.", len(w.Members)+w.Others, strings.Join(of, ", "), outlined, inBlocks, whole)
 	if outlined > 0 {
-		b.WriteString(" Below the outline of a file, … says that it defines more.")
+		b.WriteString(" Below the outline of a file, " + namedBelow[w.named()] + "… says that it defines more.")
 	}
 	b.WriteString("\n")
 	if w.Of != "" {
