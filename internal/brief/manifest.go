@@ -184,6 +184,9 @@ func (m *manifest) tells(line int) int {
 	}
 	if above := m.above(line); above > 0 && (names(key(m.lines[above-1])) || tests(m.lines[above-1])) {
 		worth += 2
+		if testWords[strings.ToLower(strings.Trim(key(m.lines[above-1]), " \t\"'"))] { // how the tests are run, and not some of them
+			worth += 2
+		}
 	}
 	if names(m.lines[line-1]) {
 		worth++

@@ -231,6 +231,7 @@ func TestSteps(t *testing.T) {
 		{"composer.json", "{\n  \"scripts\": {\n    \"post-autoload-dump\": [\n      \"@php artisan discover\"\n    ],\n    \"test\": [\n      \"phpunit\"\n    ],\n    \"post-update-cmd\": \"x\"\n  }\n}\n", "2 6 7 8 10"},
 		{".github/workflows/d.yml", "jobs:\n  a:\n    steps:\n      - run: |\n          cmake .. \\\n            -DA=1 \\\n            -DB=2 \\\n            -DBUILD_TESTS=1 \\\n            -DC=3\n          make\n          one\n          two\n          three\n          four\n          ctest -j2\n", "5 6 7 10 11 12 15"},
 		{"Makefile", "X := 1\n.PHONY: all\nall: a b\n\tone\n\ttwo\n\tthree\n\tfour\n\nclean:\n\trm\n", "3 4 5 6 7 9 10"},
+		{"Makefile", "test: quay\n\t@echo \"Running tests\"\n\t@TIDE=1 quay test ./...\nhelp:\n\t@printf 'make test'\n\t# that is all\nload:\n\techo 1 > load\n\t@echo a; quay load\n", "1 3 4 7 8 9"},
 		{"Makefile", "test:\nifndef one\n\trun all\nelse\n\trun ${one}\nendif\n\nX = 1\n", "1 3 5"},
 		{".github/workflows/e.yml", "jobs:\n  a:\n    steps:\n      - run: echo \"::add-matcher::x.json\"\n      - run: echo \"dir=$(quay dir)\" >> $GITHUB_OUTPUT\n      - run: |\n          echo \"A=1\" >> \"$GITHUB_ENV\"\n          make test\n      - run: echo ahoy\n      - run: |\n          echo \"::group::x\"\n", "8"},
 		{"Makefile.am", "SRC = a.c\nbin_PROGRAMS = quay\nquay_SOURCES = $(SRC)\nTESTS = tests/tide\nTESTS += tests/rope\nquay.1: man\n\tmake-man\n", "2 4 5 6 7"},

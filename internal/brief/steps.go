@@ -357,14 +357,14 @@ var composerHook = lazyregexp.New(`^"(?:pre|post)-(?:(?:install|update|status|ar
 // jsonKeys are the members of manifests in JSON that a reader of a program wants.
 var jsonKeys = language.WordSet("name scripts tasks bin main module exports engines packageManager workspaces type description source-directories elm-version")
 
-// recipes are the targets of a Makefile and its like, and the first lines of what each runs.
+// recipes are the targets of a Makefile and its like, and the first lines of what each runs, without those that only announce it.
 func recipes(lines []string, indent string, begins func(line string) bool) (list []int) {
 	const first = 6
 	below := first
 	for n, line := range lines {
 		switch {
 		case strings.HasPrefix(line, "\t") || strings.HasPrefix(line, indent):
-			if below < first && strings.TrimSpace(line) != "" {
+			if below < first && strings.TrimSpace(line) != "" && !announcesStep.MatchString(line) {
 				list = append(list, n+1)
 				below++
 			}
@@ -377,6 +377,9 @@ func recipes(lines []string, indent string, begins func(line string) bool) (list
 	}
 	return list
 }
+
+// announcesStep is a line of a recipe that only writes what comes, or a remark: what is run stands on the lines around it.
+var announcesStep = lazyregexp.New(`^\s*[-@+]*\s*(?:#|(?:echo|printf)\b[^|&;>` + "`" + `]*$|\$\(info\b)`)
 
 // isIncluded reports whether a file of this name is part of a makefile, which includes it.
 func isIncluded(name string) bool { return strings.ToLower(path.Ext(name)) == ".mk" }
