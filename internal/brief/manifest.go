@@ -230,7 +230,7 @@ func (m *manifest) later() (n int) {
 	if !m.runsTests() {
 		n++
 	}
-	if m.others {
+	if m.others || m.by != "" { // what runs it says how
 		n++
 	}
 	return n

@@ -2,6 +2,7 @@ package brief
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/language"
@@ -38,7 +39,7 @@ func (w *shelves) testing(read []*manifest) (list []*manifest) {
 			for word := range strings.FieldsSeq(m.lines[n-1]) {
 				name := scriptIn(word)
 				i, ok := places[name]
-				if !ok || taken[name] || len(list) == maxTestScripts {
+				if !ok || taken[name] || measures(name) || len(list) == maxTestScripts {
 					continue
 				}
 				taken[name] = true
@@ -77,6 +78,11 @@ func scriptIn(word string) string {
 	return path.Clean(strings.TrimPrefix(word, "./"))
 }
 
+// measures reports whether a script is called after benchmarks: it tests nothing, whatever else it is called.
+func measures(name string) bool {
+	return slices.ContainsFunc(language.Words(path.Base(name)), func(word string) bool { return strings.HasPrefix(word, "bench") })
+}
+
 // commandsOf are the lines of a script of the shell that run something, its first ones and those that test.
 func commandsOf(lines []string) (list []int) {
 	first := 0
@@ -97,8 +103,9 @@ func commandsOf(lines []string) (list []int) {
 	return list
 }
 
-// asideOfShell is a line of a script of the shell that runs nothing of the program: a remark, what sets up the shell, a value, a bracket.
-var asideOfShell = lazyregexp.New(`^(?:#|set\b|shopt\b|export\b|local\b|readonly\b|cd\b|pushd\b|popd\b|echo\b|printf\b|source\b|\. |eval\b|trap\b|exit\b|return\b|if\b|fi\b|then\b|else\b|elif\b|for\b|while\b|do\b|done\b|case\b|esac\b|shift\b|[\w-]+\s*=|[\w-]+\s*\(\)|function\b|[{}();]+$)`)
+// asideOfShell is a line of a script of the shell that runs nothing of the program: a remark, what sets up the shell, a value, a bracket, what
+// clears the ground, or only says what comes.
+var asideOfShell = lazyregexp.New(`^(?:#|set\b|shopt\b|export\b|local\b|readonly\b|cd\b|pushd\b|popd\b|echo\b|printf\b|source\b|\. |eval\b|trap\b|exit\b|return\b|if\b|fi\b|then\b|else\b|elif\b|for\b|while\b|do\b|done\b|case\b|esac\b|shift\b|(?:mkdir|rm|kill|sleep|log\w*_\w+)\b|exec\s*[<>]|[\w-]+\s*=|[\w-]+\s*\(\)|function\b|[{}();]+$)`)
 
 // IsGuide reports whether a file of this name is a manual for those who build the program or work on it: at the root, or in a folder of
 // manuals below it.
