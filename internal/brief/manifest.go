@@ -30,8 +30,8 @@ func manifestOf(name, text string) *manifest {
 	return (&manifest{path: name, lines: lines}).telling(steps(name, lines))
 }
 
-// telling gives a manifest the lines that it tells: where they are more than a document takes the first ones, and those that test wherever
-// they stand.
+// telling gives a manifest the lines that it tells: where they are more than a document takes the first ones, and those that test, or
+// say what a container runs, wherever they stand.
 func (m *manifest) telling(list []int) *manifest {
 	m.steps, m.fresh = list, list
 	if len(list) <= maxSteps {
@@ -39,7 +39,7 @@ func (m *manifest) telling(list []int) *manifest {
 	}
 	worth := make(map[int]int, len(list))
 	for _, n := range list {
-		if above := m.above(n); m.testsAt(n) || above > 0 && m.testsAt(above) {
+		if above := m.above(n); m.startsAt(n) || m.testsAt(n) || above > 0 && m.testsAt(above) {
 			worth[n] = 1
 		}
 	}
@@ -194,13 +194,19 @@ func (m *manifest) tells(line int) int {
 	if tests(m.lines[line-1]) {
 		worth++
 	}
-	if callsOf(m.lines[line-1], runners) {
+	if callsOf(m.lines[line-1], runners) || m.startsAt(line) {
 		worth += 3
 	}
 	if strings.HasSuffix(m.path, "AndroidManifest.xml") && launched(m.lines, line) {
 		worth += 3
 	}
 	return worth
+}
+
+// startsAt reports whether a line of a Dockerfile says what its container runs.
+func (m *manifest) startsAt(line int) bool {
+	word, _, _ := strings.Cut(strings.ToLower(m.lines[line-1]), " ")
+	return (word == "cmd" || word == "entrypoint") && language.IsDockerfile(m.path)
 }
 
 // commands reports whether what is told of a manifest are commands alone.

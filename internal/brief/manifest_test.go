@@ -203,3 +203,13 @@ func TestListsOfCommands(t *testing.T) {
 		t.Errorf("%v does not tell %v", got, want)
 	}
 }
+
+// What a container runs is told before what its image is made of, however much that is.
+func TestContainerRuns(t *testing.T) {
+	text := "FROM quay\n" + strings.Repeat("RUN apk add a-rope && install it\n", 90) + "ENTRYPOINT [\"moor\"]\nCMD [\"--wait\"]\n"
+	m := manifestOf("Dockerfile", text)
+	got := m.within(m.fresh, 100, new(tokens.Counter))
+	if !slices.Contains(got, 92) || !slices.Contains(got, 93) {
+		t.Errorf("of %d lines these are told first: %v", len(m.steps), got)
+	}
+}
