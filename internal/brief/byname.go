@@ -15,11 +15,11 @@ const namedShare = 20
 // namedOfFile is how many names are told of a file at most.
 const namedOfFile = 12
 
-// chooseFirst takes what is offered for the first layer: lines, and then the names of what else the files define of which lines are told. It
-// returns the rest, with what was named, and the room that is left.
+// chooseFirst takes what is offered for the first layer: lines, and then the names of what else the files define of which lines are told. Where
+// there is the room of a second layer and little more, most of that stands there by its lines: names would take theirs. It returns the rest, with what was named, and the room that is left.
 func (w *shelves) chooseFirst(offers []offer, room int) (rest []offer, left int) {
 	held := 0
-	if free := min(room, w.front()-w.spentIn(0)); free > w.front()/4 {
+	if free := min(room, w.front()-w.spentIn(0)); free > w.front()/4 && (w.small() || w.budget > wide) {
 		held = free / namedShare
 	}
 	w.rest -= held

@@ -29,6 +29,18 @@ func TestRepositoryNamesBesides(t *testing.T) {
 	}
 }
 
+// A document of two layers has the lines themselves in the second.
+func TestNoNamesBetween(t *testing.T) {
+	files := map[string]string{"README.md": "It counts.\n"}
+	addCounts(files, 200, 12)
+	for budget, want := range map[int]bool{8000: true, 32_000: false, 128_000: true} {
+		text := strings.Join(described(files, budget, 0).Document(), "")
+		if got := strings.Contains(text, "names with their lines"); got != want {
+			t.Errorf("%d tokens: names are told: %v, want %v", budget, got, want)
+		}
+	}
+}
+
 func TestNameable(t *testing.T) {
 	for _, c := range []struct {
 		l    signature
