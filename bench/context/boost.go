@@ -8,51 +8,53 @@ import (
 	"github.com/haversack-dev/haversack/internal/rank"
 )
 
-// fileExample is a file to fit by.
-type fileExample struct {
-	row    *rank.FileRow
+// treeExample is a row to grow trees by: of a file, or of a passage.
+type treeExample struct {
+	row    []int16
 	needed bool
 	weight float64
 }
 
 const (
-	boostRounds = 80  // trees
-	boostPace   = .12 // how much of what a tree would say it says
-	boostRidge  = 20  // how much speaks against a leaf, in examples
-	boostLeast  = 80  // examples that a split leaves on each side at least
-	boostBins   = 64  // intervals of a feature's values that are told apart
+	boostRidge = 20 // how much speaks against a leaf, in examples
+	boostLeast = 80 // examples that a split leaves on each side at least
+	boostBins  = 64 // intervals of a feature's values that are told apart
 )
 
-// interior and leaves are how many nodes of a tree split and how many do not.
-const (
-	interior = len(rank.Tree{}.Splits)
-	leaves   = len(rank.Tree{}.Leaves)
-)
+// growth is how a forest grows.
+type growth struct {
+	trees, depth int
+	pace         float64 // how much of what a tree would say it says
+}
 
-// boost fits trees to tell the log odds of examples, one after the other on what those before left; each of half of the features.
-func boost(list []fileExample) []rank.Tree {
+// boost fits trees to tell the log odds of examples, one after the other on what those before left; each of half of the features. The
+// log odds begin at those of all examples.
+func boost(list []treeExample, g growth) (f rank.Forest, begin float64) {
 	b := newBoosting(list)
-	trees := make([]rank.Tree, boostRounds)
-	for round := range trees {
-		trees[round] = b.grow(round)
+	b.growth, begin = g, b.odds[0]
+	f.Depth = g.depth
+	for round := range g.trees {
+		splits, leaves := b.grow(round)
+		f.Splits, f.Leaves = append(f.Splits, splits...), append(f.Leaves, leaves...)
 	}
-	return trees
+	return f, begin
 }
 
 // boosting is what is known of the examples between two trees.
 type boosting struct {
-	list   []fileExample
-	bounds [rank.FileFeatures][]int16 // the largest value of each interval but the last
-	bins   [rank.FileFeatures][]uint8
+	growth
+	list   []treeExample
+	bounds [][]int16 // by feature: the largest value of each interval but the last
+	bins   [][]uint8
 	odds   []float64 // as the trees so far tell them
 	slope  []float64 // of the loss, and how fast it bends
 	bend   []float64
 	node   []uint8
 }
 
-func newBoosting(list []fileExample) *boosting {
-	n := len(list)
-	b := &boosting{list: list, odds: make([]float64, n), slope: make([]float64, n), bend: make([]float64, n), node: make([]uint8, n)}
+func newBoosting(list []treeExample) *boosting {
+	n, columns := len(list), len(list[0].row)
+	b := &boosting{list: list, bounds: make([][]int16, columns), bins: make([][]uint8, columns), odds: make([]float64, n), slope: make([]float64, n), bend: make([]float64, n), node: make([]uint8, n)}
 	needed, all := 0.0, 0.0
 	for i := range list {
 		all += list[i].weight
@@ -63,7 +65,7 @@ func newBoosting(list []fileExample) *boosting {
 	for i := range b.odds {
 		b.odds[i] = math.Log(needed / (all - needed))
 	}
-	eachFeature(func(f int) {
+	eachFeature(columns, func(f int) {
 		values := make([]int16, n)
 		for i := range list {
 			values[i] = list[i].row[f]
@@ -83,12 +85,12 @@ func newBoosting(list []fileExample) *boosting {
 	return b
 }
 
-// eachFeature calls do for each feature, for two at a time.
-func eachFeature(do func(f int)) {
+// eachFeature calls do for each of so many features, for two at a time.
+func eachFeature(n int, do func(f int)) {
 	var wait sync.WaitGroup
 	for k := range 2 {
 		wait.Go(func() {
-			for f := k; f < rank.FileFeatures; f += 2 {
+			for f := k; f < n; f += 2 {
 				do(f)
 			}
 		})
@@ -116,7 +118,9 @@ type cut struct {
 }
 
 // grow adds one tree.
-func (b *boosting) grow(round int) (t rank.Tree) {
+func (b *boosting) grow(round int) (splits []rank.Split, leaves []int16) {
+	interior := 1<<b.depth - 1
+	splits, leaves = make([]rank.Split, interior), make([]int16, interior+1)
 	for i := range b.list {
 		p := 1 / (1 + math.Exp(-b.odds[i]))
 		b.slope[i], b.bend[i] = p*b.list[i].weight, p*(1-p)*b.list[i].weight
@@ -126,47 +130,47 @@ func (b *boosting) grow(round int) (t rank.Tree) {
 		b.node[i] = 0
 	}
 	for first := 0; first < interior; first = 2*first + 1 {
-		var cuts [rank.FileFeatures][]cut
-		eachFeature(func(f int) {
-			if uint32(round*rank.FileFeatures+f+1)*2654435761>>16&1 == 0 {
+		cuts := make([][]cut, len(b.bins))
+		eachFeature(len(b.bins), func(f int) {
+			if uint32(round*len(b.bins)+f+1)*2654435761>>16&1 == 0 {
 				cuts[f] = b.cuts(f, first)
 			}
 		})
 		for node := first; node <= 2*first; node++ {
-			split := &t.Splits[node]
+			split := &splits[node]
 			*split = rank.Split{Over: math.MaxInt16} // all to one side
 			best := 1e-6
 			for f := range cuts {
 				if cuts[f] != nil && cuts[f][node-first].gain > best {
 					best = cuts[f][node-first].gain
-					*split = rank.Split{Feature: rank.FileFeature(f), Over: b.bounds[f][cuts[f][node-first].bin]}
+					*split = rank.Split{Feature: uint8(f), Over: b.bounds[f][cuts[f][node-first].bin]}
 				}
 			}
 		}
 		for i := range b.node {
-			split := &t.Splits[b.node[i]]
+			split := &splits[b.node[i]]
 			b.node[i] = 2*b.node[i] + 1
 			if b.list[i].row[split.Feature] > split.Over {
 				b.node[i]++
 			}
 		}
 	}
-	var sums [leaves]sum
+	sums := make([]sum, interior+1)
 	for i := range b.node {
 		sums[int(b.node[i])-interior].add(sum{b.slope[i], b.bend[i], 1})
 	}
 	for n, s := range sums {
-		t.Leaves[n] = int16(math.Round(-1000 * boostPace * s.slope / (s.bend + boostRidge)))
+		leaves[n] = int16(math.Round(-1000 * b.pace * s.slope / (s.bend + boostRidge)))
 	}
 	for i := range b.odds {
-		b.odds[i] += float64(t.Leaves[int(b.node[i])-interior]) / 1000
+		b.odds[i] += float64(leaves[int(b.node[i])-interior]) / 1000
 	}
-	return t
+	return splits, leaves
 }
 
 // cuts are the best ones by a feature of the nodes from first on, of one level.
 func (b *boosting) cuts(f, first int) []cut {
-	var by [(interior + 1) / 2][boostBins]sum
+	by := make([][boostBins]sum, first+1)
 	for i, bin := range b.bins[f] {
 		s := &by[int(b.node[i])-first][bin]
 		s.slope, s.bend, s.n = s.slope+b.slope[i], s.bend+b.bend[i], s.n+1

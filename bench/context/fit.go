@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/haversack-dev/haversack/internal/rank"
@@ -204,9 +205,8 @@ type example struct {
 	weight float64
 }
 
-// examples are the rows of some cases: those needed, those that seem most needed, and of the others one in so many.
-func examples(cases []*fitCase) []example {
-	const top, others = 250, 250
+// examples are the rows of some cases: those needed, so many that seem most needed, and so many of the others.
+func examples(cases []*fitCase, top, others int) []example {
 	var list []example
 	for n, c := range cases {
 		positives := 0
@@ -248,14 +248,74 @@ func examples(cases []*fitCase) []example {
 // quick is about how much a row is needed.
 func quick(r *rank.Row) int { return rank.Quick(r) }
 
-// fit prints, for each way to tell a block's need, what stands in the document of repositories that it was not fitted on, and
-// writes the table of the trees that are fitted on all.
+// fit prints what stands in the document of repositories that the weights of a block's need were not fitted on, and writes the table of
+// those that are fitted on all. Where trees are asked for, they are told of and written in their place, with the weights as they are.
 func fit(ctx context.Context, o options, repositories []*repository, counts *counts, out io.Writer) error {
+	cases, err := allFitCases(ctx, o, repositories, counts, out)
+	if err != nil {
+		return err
+	}
+	const folds = 4
+	scores := make([][][]int64, len(cases))
+	for fold := range folds {
+		need := o.fitted(without(cases, fold, folds))
+		for i := range cases {
+			if i%folds == fold {
+				scores[i] = scoreAll(cases[i], need)
+			}
+		}
+	}
+	printFit(out, o, repositories, cases, scores)
+	var chances [rank.Kinds][]point
+	for kind := range rank.Kinds {
+		chances[kind] = calibrate(cases, scores, kind)
+		printLeast(out, o, chances[kind], cases, scores, kind)
+	}
+	all := slices.Concat(cases...)
+	if o.blocks {
+		trees, begin := boost(blockExamples(all), blockGrowth)
+		return writeTable(o.table, "-blocks", func(b *bytes.Buffer) {
+			fmt.Fprintf(b, "const blockBegin = %d\n\n", int64(math.Round(begin*1e6)))
+			writeForest(b, "blockForest tells how much a passage is needed.", trees)
+			b.WriteString("\n")
+			writeChances(b, chances)
+		})
+	}
+	w := fitLinear(examples(all, 250, 250))
+	return writeTable(o.table, "-fit", func(b *bytes.Buffer) { writeWeights(b, w) })
+}
+
+// blockGrowth is how the trees of blocks grow.
+var blockGrowth = growth{trees: 100, depth: 5, pace: .08}
+
+// fitted is what tells a block's need by some cases.
+func (o options) fitted(cases []*fitCase) model {
+	if !o.blocks {
+		return fitLinear(examples(cases, 250, 250)).need
+	}
+	trees, begin := boost(blockExamples(cases), blockGrowth)
+	return func(r *rank.Row) int64 {
+		return rank.Blend(int64(math.Round(begin*1e6))+trees.Need(r[:]), rank.WeighedNeed(r))
+	}
+}
+
+// blockExamples are the rows of some cases as trees are grown by them.
+func blockExamples(cases []*fitCase) []treeExample {
+	list := examples(cases, 170, 90)
+	rows := make([]treeExample, len(list))
+	for i, e := range list {
+		rows[i] = treeExample{e.row[:], e.needed, e.weight}
+	}
+	return rows
+}
+
+// allFitCases are the cases of all repositories, and a line is printed of each.
+func allFitCases(ctx context.Context, o options, repositories []*repository, counts *counts, out io.Writer) ([][]*fitCase, error) {
 	cases := make([][]*fitCase, len(repositories))
 	for i, r := range repositories {
 		var err error
 		if cases[i], err = r.fitCases(ctx, o, counts); err != nil {
-			return fmt.Errorf("reading %s: %w", r.name, err)
+			return nil, fmt.Errorf("reading %s: %w", r.name, err)
 		}
 		n, blocks, reached, hunks := 0, 0, 0, 0
 		for _, c := range cases[i] {
@@ -270,25 +330,7 @@ func fit(ctx context.Context, o options, repositories []*repository, counts *cou
 		}
 		fmt.Fprintf(out, "%-24s %d cases, %d blocks each, %d of %d places in divided files\n", r.name, n, blocks/max(1, n), reached, hunks)
 	}
-	const folds = 4
-	scores := make([][][]int64, len(cases))
-	var all []*fitCase
-	for fold := range folds {
-		m := fitLinear(examples(without(cases, fold, folds)))
-		for i := range cases {
-			if i%folds == fold {
-				scores[i] = scoreAll(cases[i], m.need)
-				all = append(all, cases[i]...)
-			}
-		}
-	}
-	printFit(out, o, repositories, cases, scores)
-	var chances [rank.Kinds][]point
-	for kind := range rank.Kinds {
-		chances[kind] = calibrate(cases, scores, kind)
-		printLeast(out, o, chances[kind], cases, scores, kind)
-	}
-	return writeTable(o.table, fitLinear(examples(all)), chances)
+	return cases, nil
 }
 
 func scoreAll(cases []*fitCase, m model) [][]int64 {
@@ -449,29 +491,60 @@ func printLeast(out io.Writer, o options, chances []point, cases [][]*fitCase, s
 	}
 }
 
-// writeTable writes the table of internal/rank.
-func writeTable(name string, w *linear, chances [rank.Kinds][]point) error {
-	if name == "" {
-		return nil
-	}
-	var b bytes.Buffer
-	b.WriteString("// Code generated by bench/context -fit. DO NOT EDIT.\n\npackage rank\n\n")
-	fmt.Fprintf(&b, "const needBegin = %d\n\n", int64(math.Round(w[columns]*1e6)))
+// writeWeights writes those that internal/rank tells a part of a block's need by.
+func writeWeights(b *bytes.Buffer, w *linear) {
+	fmt.Fprintf(b, "const needBegin = %d\n\n", int64(math.Round(w[columns]*1e6)))
 	b.WriteString("// needWeights are what one unit of a feature adds to the log odds, in millionths.\nvar needWeights = [features]int64{\n")
 	for f := range columns {
-		fmt.Fprintf(&b, "%v: %d,\n", rank.Feature(f), int64(math.Round(w[f]*1e6)))
+		fmt.Fprintf(b, "%v: %d,\n", rank.Feature(f), int64(math.Round(w[f]*1e6)))
 	}
-	b.WriteString("}\n\n// chances say how often passages of a need, in millionths, or more were needed, in hundred-thousandths,\n" +
+	b.WriteString("}\n")
+}
+
+// writeChances writes how often blocks of a need are needed.
+func writeChances(b *bytes.Buffer, chances [rank.Kinds][]point) {
+	b.WriteString("// chances say how often passages of a need, in millionths, or more were needed, in hundred-thousandths,\n" +
 		"// by the kind of the change.\nvar chances = [Kinds][][2]int64{{\n")
 	for k, list := range chances {
 		if k > 0 {
 			b.WriteString("}, {\n")
 		}
 		for _, p := range list {
-			fmt.Fprintf(&b, "{%d, %d},\n", p.need, p.chance)
+			fmt.Fprintf(b, "{%d, %d},\n", p.need, p.chance)
 		}
 	}
 	b.WriteString("}}\n")
+}
+
+// writeForest writes a table of trees, which is what is said of it.
+func writeForest(b *bytes.Buffer, said string, f rank.Forest) {
+	name, _, _ := strings.Cut(said, " ")
+	fmt.Fprintf(b, "// %s\nvar %s = Forest{Depth: %d, Splits: []Split{\n", said, name, f.Depth)
+	leaves := 1 << f.Depth
+	for n, split := range f.Splits {
+		fmt.Fprintf(b, "{%d, %d},", split.Feature, split.Over)
+		if n%(leaves-1) == leaves-2 {
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString("}, Leaves: []int16{\n")
+	for n, leaf := range f.Leaves {
+		fmt.Fprintf(b, "%d,", leaf)
+		if n%leaves == leaves-1 {
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString("}}\n")
+}
+
+// writeTable writes a table of internal/rank that a flag makes; none where it has no name.
+func writeTable(name, flag string, write func(b *bytes.Buffer)) error {
+	if name == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "// Code generated by bench/context %s. DO NOT EDIT.\n\npackage rank\n\n", flag)
+	write(&b)
 	text, err := format.Source(b.Bytes())
 	if err != nil {
 		return err

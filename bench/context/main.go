@@ -89,6 +89,7 @@ type options struct {
 	regions bool
 	fit     bool
 	whole   bool
+	blocks  bool
 	docs    bool
 	places  string
 	table   string
@@ -112,11 +113,12 @@ func main() {
 	flag.BoolVar(&o.spent, "spent", false, "with -regions also print what the documents spend by kind of what stands in them, and the places that each kind holds")
 	flag.BoolVar(&o.regions, "regions", false, "measure places instead of files: tasks change and review")
 	flag.BoolVar(&o.fit, "fit", false, "make the table of a block's need again (internal/rank/need_table.go)")
+	flag.BoolVar(&o.blocks, "blocks", false, "make the trees again that tell a block's need beside those weights, and its chances (internal/rank/block_table.go)")
 	flag.BoolVar(&o.whole, "whole", false, "make the trees again by which a file is taken whole (internal/rank/whole_table.go)")
 	flag.BoolVar(&o.docs, "documents", false, "run the program on the last -n commits of each clone, and hold its documents against their budgets and the changed definitions")
 	flag.StringVar(&o.places, "places", "", "run the program on the changes of this list (testdata/places.txt), and print which of the places stand in its documents")
-	flag.StringVar(&o.table, "table", "", "with -fit and -whole, where the table is written")
-	flag.IntVar(&o.skip, "skip", 0, "with -regions and -fit, pass over so many of the newest cases")
+	flag.StringVar(&o.table, "table", "", "with -fit, -blocks and -whole, where the table is written")
+	flag.IntVar(&o.skip, "skip", 0, "with -regions, -fit and -blocks, pass over so many of the newest cases")
 	flag.StringVar(&o.dir, "dir", filepath.Join(os.TempDir(), "haversack-context"), "where counts and borrowed clones are kept between runs")
 	budgets := flag.String("budgets", "8000,32000,128000", "budgets in tokens")
 	flag.Parse()
@@ -200,7 +202,7 @@ func run(ctx context.Context, o options, args []string, out io.Writer) error {
 		if folder := filepath.Base(filepath.Dir(dir)); cases == "" && r.name == "repo" {
 			r.name = folder
 		}
-		if !o.regions && !o.fit && !o.whole && !o.docs && o.places == "" {
+		if !o.regions && !o.fit && !o.blocks && !o.whole && !o.docs && o.places == "" {
 			if r.given, err = readCases(ctx, cases, r.clone, o.n); err != nil {
 				return err
 			}
@@ -217,7 +219,8 @@ func run(ctx context.Context, o options, args []string, out io.Writer) error {
 		o.fit = true // all files are judged
 		return fitWhole(ctx, o, repositories, counts, out)
 	}
-	if o.fit {
+	if o.fit || o.blocks {
+		o.fit = true
 		return fit(ctx, o, repositories, counts, out)
 	}
 	if o.train {

@@ -66,7 +66,7 @@ func (o *Order) FileRows(files []WholeFile) []FileRow {
 		most := [3]int64{leastNeed, leastNeed, leastNeed}
 		expected := uint64(0)
 		for n := range f.Rows {
-			need := BlockNeed(&f.Rows[n])
+			need := WeighedNeed(&f.Rows[n])
 			expected += uint64(chanceAt(chances[OfCode], need))
 			for k := range most {
 				if need > most[k] {
@@ -103,32 +103,6 @@ func (o *Order) FileRows(files []WholeFile) []FileRow {
 // leastNeed is less than the need of nearly all passages.
 const leastNeed = -20_000_000
 
-// Tree tells a part of the log odds that a file is needed.
-type Tree struct {
-	// Splits are the nodes that ask, each before the two that follow it: those of node n are 2n+1 and 2n+2.
-	Splits [15]Split
-	// Leaves are what it tells, in thousandths.
-	Leaves [16]int16
-}
-
-// Split leads a row to the second node that follows if a feature is over a value.
-type Split struct {
-	Feature FileFeature
-	Over    int16
-}
-
-// Need returns what the tree tells, in millionths.
-func (t *Tree) Need(r *FileRow) int64 {
-	n := 0
-	for n < len(t.Splits) {
-		s := t.Splits[n]
-		if n = 2*n + 1; r[s.Feature] > s.Over {
-			n++
-		}
-	}
-	return int64(t.Leaves[n-len(t.Splits)]) * 1000
-}
-
 // What speaks against taking a file whole: the logarithm of its bytes, in thousandths, and a hundredth part of that of its place in the order of
 // files, in millionths.
 const (
@@ -139,11 +113,7 @@ const (
 // WholeNeed returns how much a file is worth taking whole for its length, in millionths of log odds, by trees that bench/context fits
 // (-whole; whole_table.go).
 func WholeNeed(r *FileRow, bytes int) int64 {
-	z := WholeCost(r, bytes)
-	for n := range wholeTrees {
-		z += wholeTrees[n].Need(r)
-	}
-	return z
+	return wholeForest.Need(r[:]) + WholeCost(r, bytes)
 }
 
 // WholeCost is what speaks against that beside the trees, less than nothing.
