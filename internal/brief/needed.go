@@ -89,6 +89,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 		calling = touched
 	}
 	callers, silent := make([]map[int][]string, len(names)), make([][]bool, len(names)) // by file and block
+	pinned, folders := make([][]bool, len(names)), resourceFolders(changed)
 	asked := askedBlocks{make([][]bool, len(names)), make([][]bool, len(names))}
 	for i, name := range names {
 		s := &Source{Name: name, Place: place[name]}
@@ -99,7 +100,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 				return nil
 			}
 			list := found.Passages()
-			callers[i], silent[i] = found.callersOf(calling), found.silent(list, touched)
+			callers[i], silent[i], pinned[i] = found.callersOf(calling), found.silent(list, touched), found.pinning(list, folders)
 			asked.note(i, found)
 			for b := range list {
 				s.sizes = append(s.sizes, int32(len(list[b].Text)))
@@ -145,6 +146,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 	placeWhole(order, those[len(wholes):], forFiles(budget.Tokens))
 	lowerSisters(those[:len(wholes)], those[len(wholes):])
 	lowerSilent(those[len(wholes):], silent)
+	raisePinned(those[len(wholes):], pinned)
 	raiseCallers(those[len(wholes):], callers, budget.forCallers())
 	asked.raise(those[:len(wholes)], those[len(wholes):], wanted, budget.forNear())
 	if err := errors.Join(errs...); err != nil {
