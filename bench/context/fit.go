@@ -277,12 +277,14 @@ func fit(ctx context.Context, o options, repositories []*repository, counts *cou
 		return writeTable(o.table, "-blocks", func(b *bytes.Buffer) {
 			fmt.Fprintf(b, "const blockBegin = %d\n\n", int64(math.Round(begin*1e6)))
 			writeForest(b, "blockForest tells how much a passage is needed.", trees)
-			b.WriteString("\n")
-			writeChances(b, chances)
 		})
 	}
 	w := fitLinear(examples(all, 250, 250))
-	return writeTable(o.table, "-fit", func(b *bytes.Buffer) { writeWeights(b, w) })
+	return writeTable(o.table, "-fit", func(b *bytes.Buffer) {
+		writeWeights(b, w)
+		b.WriteString("\n")
+		writeChances(b, chances)
+	})
 }
 
 // blockGrowth is how the trees of blocks grow.
@@ -295,7 +297,7 @@ func (o options) fitted(cases []*fitCase) model {
 	}
 	trees, begin := boost(blockExamples(cases), blockGrowth)
 	return func(r *rank.Row) int64 {
-		return rank.Blend(int64(math.Round(begin*1e6))+trees.Need(r[:]), rank.WeighedNeed(r))
+		return rank.Blend(int64(math.Round(begin*1e6))+trees.Need(r[:]), rank.BlockNeed(r))
 	}
 }
 

@@ -113,7 +113,7 @@ func main() {
 	flag.BoolVar(&o.spent, "spent", false, "with -regions also print what the documents spend by kind of what stands in them, and the places that each kind holds")
 	flag.BoolVar(&o.regions, "regions", false, "measure places instead of files: tasks change and review")
 	flag.BoolVar(&o.fit, "fit", false, "make the table of a block's need again (internal/rank/need_table.go)")
-	flag.BoolVar(&o.blocks, "blocks", false, "make the trees again that tell a block's need beside those weights, and its chances (internal/rank/block_table.go)")
+	flag.BoolVar(&o.blocks, "blocks", false, "make the trees again that tell a block's need in a small document beside those weights (internal/rank/block_table.go)")
 	flag.BoolVar(&o.whole, "whole", false, "make the trees again by which a file is taken whole (internal/rank/whole_table.go)")
 	flag.BoolVar(&o.docs, "documents", false, "run the program on the last -n commits of each clone, and hold its documents against their budgets and the changed definitions")
 	flag.StringVar(&o.places, "places", "", "run the program on the changes of this list (testdata/places.txt), and print which of the places stand in its documents")

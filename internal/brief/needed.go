@@ -117,6 +117,10 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 		}
 		return shown(those, read)
 	}
+	need := rank.BlockNeed
+	if budget.isSmall() {
+		need = rank.SmallNeed
+	}
 	calls, room, tested := callingOf(wholes), budget.forNear(), budget.isSmall() && bringsTests(wholes)
 	for i, rows := range order.Rows(divided) {
 		s := those[i]
@@ -126,7 +130,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 			near = wholes[i].nearTouched(calls)
 		}
 		for n := range rows {
-			s.Needs[n] = rank.BlockNeed(&rows[n])
+			s.Needs[n] = need(&rows[n])
 		}
 		if s.Changed {
 			room = wholes[i].keepNear(near, s.Needs, room)

@@ -20,7 +20,7 @@ func TestNeedOfTouched(t *testing.T) {
 		t.Fatal(err)
 	}
 	for b, block := range list[0].Blocks() {
-		left := rank.BlockNeed(&list[0].Rows[b]) - list[0].Needs[b]
+		left := rank.SmallNeed(&list[0].Rows[b]) - list[0].Needs[b]
 		if touched := strings.Contains(block.Name, "f1"); touched != (left == 0) {
 			t.Errorf("block %s is needed %d less than it is", block.Name, left)
 		}

@@ -5,26 +5,25 @@ import (
 	"sort"
 )
 
-// BlockNeed returns how much a passage is needed: about the logarithm of its odds to be needed, in millionths, by trees and by weights,
-// which bench/context fits (-blocks, -fit). It is made to order passages; NeedAt tells where it is as probable as one asks.
+// BlockNeed returns how much a passage is needed: the logarithm of its odds to be needed, in millionths, by weights that
+// bench/context fits (-fit; need_table.go). It is made to order passages; NeedAt tells where it is as probable as one asks.
 func BlockNeed(r *Row) int64 {
-	return Blend(blockBegin+blockForest.Need(r[:]), WeighedNeed(r))
-}
-
-// treePart is how much of a passage's need is what trees tell, in tenths; the rest is told by weights.
-const treePart = 6
-
-// Blend returns the need of a passage by what trees and what weights tell of it.
-func Blend(trees, weights int64) int64 { return (treePart*trees + (10-treePart)*weights) / 10 }
-
-// WeighedNeed returns what weights alone tell of a passage, which bench/context fits (-fit; need_table.go).
-func WeighedNeed(r *Row) int64 {
 	z := int64(needBegin)
 	for f, v := range r {
 		z += needWeights[f] * int64(v)
 	}
 	return z
 }
+
+// SmallNeed returns how much a passage is needed of which a small document may hold few: by those weights, and by trees that
+// bench/context grows (-blocks; block_table.go). Larger documents gain nothing by trees (bench/RESULTS-context.md).
+func SmallNeed(r *Row) int64 { return Blend(blockBegin+blockForest.Need(r[:]), BlockNeed(r)) }
+
+// treePart is how much of such a need is what trees tell, in tenths; the rest is told by weights.
+const treePart = 6
+
+// Blend returns the need of a passage by what trees and what weights tell of it.
+func Blend(trees, weights int64) int64 { return (treePart*trees + (10-treePart)*weights) / 10 }
 
 // Kind is what a change is of, as far as it says how often something else is needed.
 type Kind uint8

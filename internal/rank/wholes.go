@@ -66,7 +66,7 @@ func (o *Order) FileRows(files []WholeFile) []FileRow {
 		most := [3]int64{leastNeed, leastNeed, leastNeed}
 		expected := uint64(0)
 		for n := range f.Rows {
-			need := WeighedNeed(&f.Rows[n])
+			need := BlockNeed(&f.Rows[n])
 			expected += uint64(chanceAt(chances[OfCode], need))
 			for k := range most {
 				if need > most[k] {
