@@ -51,6 +51,14 @@ func (b Budget) ofChanged(row *rank.Row) int64 {
 // isSmall reports whether a document has no room for whole files but the short ones.
 func (b Budget) isSmall() bool { return b.Tokens > 0 && b.Tokens < filesFrom }
 
+// blockNeed is what tells how much a block is needed: of small documents trees have their part in it.
+func (b Budget) blockNeed() func(*rank.Row) int64 {
+	if b.isSmall() {
+		return rank.SmallNeed
+	}
+	return rank.BlockNeed
+}
+
 // Read makes a source of a path, on several cores at once: nil where the file is not to be shown. What is only judged is not kept,
 // and need not be as it may leave; what is shown has to be.
 type Read func(path string, shown bool) (*Source, error)
@@ -117,10 +125,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 		}
 		return shown(those, read)
 	}
-	need := rank.BlockNeed
-	if budget.isSmall() {
-		need = rank.SmallNeed
-	}
+	need := budget.blockNeed()
 	calls, room, tested := callingOf(wholes), budget.forNear(), budget.isSmall() && bringsTests(wholes)
 	for i, rows := range order.Rows(divided) {
 		s := those[i]
