@@ -34,7 +34,7 @@ type cache struct {
 
 // extractor names the code whose answers are kept, and the format of the entries: a file that another code wrote is not read.
 // TestExtractor holds it against the sources, and writes it with -update.
-const extractor = "212412fb"
+const extractor = "3d16b12f"
 
 // maxCache bounds the file; what this run did not use goes first.
 const maxCache = 64 << 20

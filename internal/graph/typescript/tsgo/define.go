@@ -6,9 +6,7 @@ import (
 
 	"github.com/microsoft/typescript-go/internal/ast"
 	"github.com/microsoft/typescript-go/internal/core"
-	"github.com/microsoft/typescript-go/internal/parser"
 	"github.com/microsoft/typescript-go/internal/scanner"
-	"github.com/microsoft/typescript-go/internal/tspath"
 )
 
 // Definition is a declaration at the top of a text, or a member of one.
@@ -42,7 +40,7 @@ func define(name, text string) (list []Definition, err error) {
 	if err := shallow(text, kind); err != nil {
 		return nil, err
 	}
-	source := parser.ParseSourceFile(ast.SourceFileParseOptions{FileName: name, Path: tspath.Path(name)}, text, kind)
+	source := sourceFile(name, text, kind)
 	return definitions(source, text)
 }
 

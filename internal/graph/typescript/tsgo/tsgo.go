@@ -23,7 +23,6 @@ import (
 	"github.com/microsoft/typescript-go/internal/core"
 	"github.com/microsoft/typescript-go/internal/module"
 	"github.com/microsoft/typescript-go/internal/packagejson"
-	"github.com/microsoft/typescript-go/internal/parser"
 	"github.com/microsoft/typescript-go/internal/scanner"
 	"github.com/microsoft/typescript-go/internal/tsoptions"
 	"github.com/microsoft/typescript-go/internal/tspath"
@@ -660,7 +659,7 @@ func parse(name, text string) (file *File, source *ast.SourceFile, err error) {
 	if err := shallow(text, kind); err != nil {
 		return nil, nil, err
 	}
-	source = parser.ParseSourceFile(ast.SourceFileParseOptions{FileName: name, Path: tspath.Path(name)}, text, kind)
+	source = sourceFile(name, text, kind)
 	x := extractor{source: source, js: js, file: &File{}}
 	x.statements()
 	x.references()
@@ -1091,9 +1090,7 @@ func shallow(text string, kind core.ScriptKind) error {
 	if len(text)*levelStack <= maxStack {
 		return nil
 	}
-	s := scanners.Get().(*scanner.Scanner)
-	defer scanners.Put(s)
-	s.Reset()
+	s := scanner.NewScanner() // of its own, as parsers are
 	s.SetText(text)
 	s.SetLanguageVariant(core.LanguageVariantStandard)
 	// A level is an open bracket: the token before it, what had gathered
@@ -1212,8 +1209,6 @@ const (
 	wordStack  = 170
 	maxStack   = 450 << 20
 )
-
-var scanners = sync.Pool{New: func() any { return scanner.NewScanner() }}
 
 // opening counts the bytes in text that can begin a level by themselves.
 func opening(text string) int {

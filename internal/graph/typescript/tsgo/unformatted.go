@@ -7,9 +7,7 @@ import (
 
 	"github.com/microsoft/typescript-go/internal/ast"
 	"github.com/microsoft/typescript-go/internal/core"
-	"github.com/microsoft/typescript-go/internal/parser"
 	"github.com/microsoft/typescript-go/internal/scanner"
-	"github.com/microsoft/typescript-go/internal/tspath"
 )
 
 // errSyntax is a text that is no program: nobody knows what of it is layout.
@@ -31,7 +29,7 @@ func unformatted(name, text string) (_ string, err error) {
 	if err := shallow(text, kind); err != nil {
 		return "", err
 	}
-	source := parser.ParseSourceFile(ast.SourceFileParseOptions{FileName: name, Path: tspath.Path(name)}, text, kind)
+	source := sourceFile(name, text, kind)
 	if len(source.Diagnostics()) > 0 {
 		return "", errSyntax
 	}
