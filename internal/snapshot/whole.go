@@ -19,6 +19,8 @@ type Whole struct {
 	// paths are the file, and those that hand on its default as theirs: export { default } from './card'.
 	paths     []string
 	importers []string // of these, in order
+	// entries are the packages whose entry one of paths is.
+	entries []entry
 	// handed are names by which importers hand it on: export { default as Card } from './card'.
 	handed []string
 }
@@ -58,12 +60,50 @@ func (u *Users) WholeOnce(w source.WantedDefinition) *Whole {
 			}
 		}
 	}
+	for _, name := range h.paths {
+		if e, ok := u.entryOf(name); ok {
+			h.entries = append(h.entries, e)
+		}
+	}
 	slices.Sort(h.importers)
 	h.importers = slices.Compact(h.importers)
 	slices.Sort(h.handed)
 	h.handed = slices.DeleteFunc(slices.Compact(h.handed), func(as string) bool { return as == name })
 	return h
 }
+
+// entry is a package by its folder and its name.
+type entry struct{ folder, name string }
+
+// entryOf is the package whose manifest names a file, or that has none but its index: requiring the package, or its folder, gives that file.
+func (u *Users) entryOf(name string) (e entry, ok bool) {
+	folder := path.Dir(name)
+	for u.files[path.Join(folder, "package.json")] == nil {
+		if folder == "." {
+			return e, false
+		}
+		folder = path.Dir(folder)
+	}
+	manifest := u.content(u.files[path.Join(folder, "package.json")])
+	within := strings.TrimPrefix(name, folder+"/")
+	bare := strings.TrimSuffix(within, path.Ext(within))
+	for _, said := range []string{`"` + bare, `"./` + bare} {
+		for _, end := range []string{`"`, path.Ext(within) + `"`} {
+			ok = ok || bytes.Contains(manifest, []byte(said+end))
+		}
+	}
+	if !ok && bare != "index" && bare != "src/index" && bare != "lib/index" {
+		return e, false
+	}
+	e.folder = folder
+	if m := packageName.FindSubmatch(manifest); m != nil {
+		e.name = string(m[1])
+	}
+	return e, true
+}
+
+// packageName is what a manifest says that its package is called; what it depends on is set in further.
+var packageName = lazyregexp.New(`(?:^\s*\{|\n {0,4}|\n\t)\s{0,2}"name"\s*:\s*"([^"\n]+)"`)
 
 // maxBarrels bounds the files that hand on a default as theirs.
 const maxBarrels = 16
@@ -158,6 +198,9 @@ func (h *Whole) is(from, module string) bool {
 	to := path.Base(strings.TrimSuffix(module, "/"))
 	if relative {
 		to = path.Join(path.Dir(from), module)
+	}
+	if slices.ContainsFunc(h.entries, func(e entry) bool { return relative && e.folder == to || !relative && e.name == module }) {
+		return true
 	}
 	return slices.ContainsFunc(h.paths, func(file string) bool {
 		of := bare(file)

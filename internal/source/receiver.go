@@ -154,7 +154,7 @@ func (m *Mentions) head(b *enclosure, i, end int) {
 		switch k := m.kind(i); {
 		case (k == '(' || k == '[') && int(m.match[i]) > i && int(m.match[i]) < end:
 			i = int(m.match[i])
-		case k == declaration.Word && typeWords[m.word(i)] && m.kind(i-1) != '.':
+		case k == declaration.Word && typeWords[m.word(i)] && m.kind(i-1) != '.' && m.kind(i+1) != '.': // module.exports is a value
 			m.typeHead(b, m.word(i), i+1, end)
 			return
 		case k == ':' && m.kind(i+1) == ':' && m.kind(i+2) == declaration.Word && m.kind(i+3) == '(' && m.word(i-1) != "": // void A::b() {
