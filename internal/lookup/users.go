@@ -214,11 +214,16 @@ type inquiry struct {
 	fold []foldedName
 	// fixture: one of them is for tests that name it as their parameter.
 	fixture bool
+	// hidden: the files that define them alone can name them, sealed: whatever others do.
+	hidden, sealed bool
 }
+
+// out reports whether a file that is tied so cannot name any of the definitions.
+func (q *inquiry) out(tie Tie) bool { return tie == Untied && q.hidden || tie != Itself && q.sealed }
 
 func (x *Index) inquiry(s *Subject) *inquiry {
 	any := len(s.Definitions) > 0
-	q := &inquiry{Subject: s, folders: map[string]bool{}, outer: map[string]bool{}, fold: folds(s.Definitions), built: any, methods: any, values: any}
+	q := &inquiry{Subject: s, folders: map[string]bool{}, outer: map[string]bool{}, fold: folds(s.Definitions), built: any, methods: any, values: any, hidden: any, sealed: any}
 	for _, name := range s.Names {
 		q.words = append(q.words, []byte(name))
 	}
@@ -231,6 +236,8 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 		x.inherit(q, wanted(d))
 		q.built = q.built && wanted(d).BuiltByType()
 		q.methods, q.values = q.methods && wanted(d).Method(), q.values && wanted(d).Valued()
+		hidden, sealed := source.Hidden(d.Path, d.Name, d.Signature)
+		q.hidden, q.sealed = q.hidden && hidden, q.sealed && sealed
 		whole := x.users().Whole(wanted(d))
 		if whole == nil && d.Default {
 			whole = x.users().WholeOnce(wanted(d))
@@ -298,6 +305,8 @@ func (x *Index) class(q *inquiry, name string) bool {
 		switch d.Kind {
 		case "class", "struct", "enum", "record", "object":
 			return false
+		case "module":
+			return !elixir(d.Path)
 		case "constructor":
 			return outerOf(d.Name) != name
 		}
@@ -369,7 +378,7 @@ func (x *Index) sightings(asked []*inquiry, place int, keep func(Tie) bool) (lis
 			continue
 		}
 		tie := x.tieOf(f.Path, q)
-		if !keep(tie) {
+		if !keep(tie) || q.out(tie) {
 			continue
 		}
 		if !f.Extractable() {
@@ -570,6 +579,9 @@ func (x *Index) others(q *inquiry, t *nameSearch, name string, w source.Word, ti
 	case source.Label: // it names what a type is made of, where that is made
 		return !q.value || tie == Untied && t.mentions.DefinesMember(name)
 	case source.Bare:
+		if elixir(t.path) && tie == Untied && t.mentions.DefinesMember(name) {
+			return true
+		}
 		if q.member && t.mentions.Receives() {
 			return w.In == "" && !t.mentions.Imports(name)
 		}
@@ -585,6 +597,9 @@ func (x *Index) others(q *inquiry, t *nameSearch, name string, w source.Word, ti
 	}
 	return false
 }
+
+// elixir reports whether a file is of Elixir, whose functions all belong to modules.
+func elixir(name string) bool { return path.Ext(name) == ".ex" || path.Ext(name) == ".exs" }
 
 // elsewhere reports whether an import path of Go is that of a package which holds none of the definitions.
 func (q *inquiry) elsewhere(imported string) bool {

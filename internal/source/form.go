@@ -27,10 +27,10 @@ func (w WantedDefinition) Method() bool {
 // where a method and a field of one name are told apart so.
 func (m *Mentions) form(i int) (called, read bool) {
 	sign, _ := m.access(i)
-	if sign == 0 || m.imported[i] {
-		return false, false
-	}
 	after := m.kind(i + 1)
+	if sign == 0 || m.imported[i] {
+		return false, m.name == "Java" && !m.imported[i] && after != '(' && (after != '=' || !m.parted[i]) // what an annotation gives a value is called
+	}
 	switch m.name {
 	case "Rust":
 		turbofish := after == ':' && m.kind(i+2) == ':' && m.kind(i+3) == '<'

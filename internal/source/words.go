@@ -79,7 +79,7 @@ func (m *Mentions) Words(word string) (list []Word) {
 			w.As = Local
 		case (before == '{' || before == ',') && (m.shortens() && (after == '}' || after == ',') || after == ':' && m.labels) && !m.imported[i] && m.kind(m.opener(i)) == '{':
 			w.As = Key
-		case m.label(i), m.name == "Rust" && (before == '{' || before == ',') && after == ':' && m.kind(i+2) != ':':
+		case m.modules != nil && after == ':' && m.touches(i) && m.kind(i+2) != ':', m.label(i), m.name == "Rust" && (before == '{' || before == ',') && after == ':' && m.kind(i+2) != ':':
 			w.As = Label
 		default:
 			w.As, w.In = Bare, m.memberOf(i)
