@@ -6,11 +6,15 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph/names"
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // typeWords begin the head of a type.
 var typeWords = map[string]bool{"class": true, "struct": true, "interface": true, "trait": true, "object": true, "enum": true, "record": true, "protocol": true, "actor": true,
 	"extension": true, "mixin": true, "impl": true, "union": true, "module": true}
+
+// behindType are words that stand behind the name of a type in its head.
+var behindType = language.WordSet("extends implements for with final permits where private internal protected public constructor")
 
 // nest finds the blocks, and in which of them each token stands.
 func (m *Mentions) nest() {
@@ -87,12 +91,16 @@ func (m *Mentions) goesOn(i int) bool {
 	switch m.word(i) {
 	case "extends", "implements", "with", "where", "throws":
 		return true
+	case "constructor", "private", "internal", "protected", "public":
+		return m.name == "Kotlin" && (m.is(i, "constructor") || m.is(i+1, "constructor")) && m.kind(i-1) == declaration.Word
 	}
-	return m.kind(i) == '{' || m.kind(i) == ':' || m.kind(i) == '>'
+	return m.kind(i) == '{' || m.kind(i) == ':' || m.kind(i) == '>' || m.name == "Kotlin" && m.kind(i) == '@' && m.is(i+2, "constructor")
 }
 
-// leavesOpen reports whether a line that ends with a token leaves a head open, for parameters of types or for more that is extended.
-func (m *Mentions) leavesOpen(i int) bool { return m.kind(i) == ',' || m.kind(i) == '<' }
+// leavesOpen reports whether a line that ends with a token leaves a head open, for parameters of types or for what is extended.
+func (m *Mentions) leavesOpen(i int) bool {
+	return m.kind(i) == ',' || m.kind(i) == '<' || m.kind(i) == ':'
+}
 
 // parts reports whether a line parts the members of a class of Ruby that can be seen from others: some write it as far left as the class.
 func (m *Mentions) parts(i int) bool {
@@ -178,7 +186,7 @@ func (m *Mentions) typeHead(b *enclosure, kind string, i, end int) {
 	b.typed, b.name = true, m.word(i)
 	for i++; i < end && (m.kind(i) == '.' || m.kind(i) == ':' && m.kind(i+1) == ':' || m.kind(i) == ':' && m.kind(i-1) == ':' || m.kind(i) == declaration.Word); i++ {
 		w := m.word(i)
-		if w == "extends" || w == "implements" || w == "for" || w == "with" || w == "final" || w == "permits" || w == "where" {
+		if behindType[w] {
 			break
 		}
 		if w != "" {
