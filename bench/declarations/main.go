@@ -57,6 +57,8 @@ var wanted = map[string]string{
 	"Lisp":             "function macro variable? unknown? const? inline? method? generic? class? struct? custom? group? face?",
 	"Verilog":          "module task function class package interface typedef? define? port? net? register? constant? program prototype?",
 	"D":                "class function interface struct union template? enum alias? variable? member? enumerator? module? mixin? namespace?",
+	"VHDL":             "entity package function procedure constant component type subtype signal? prototype? record? architecture? local?",
+	"Pascal":           "function procedure",
 	"Tcl":              "procedure namespace? class? method?",
 	"CMake":            "function macro target? variable? option? project?",
 	"Protocol Buffers": "message service rpc enum field? oneof? enumerator? package?",

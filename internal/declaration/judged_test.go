@@ -10,10 +10,10 @@ import (
 
 // TestJudged runs the tables of testdata/judged, which were written by the languages' grammars before the code was asked: behind a line
 // stands what it declares, "¦ kind name; kind name". A kind behind ? may be told or not: what no other file sees. They are the languages
-// that Universal Ctags does not read.
+// that Universal Ctags does not read, and, in others, those that are read by their lines and were not before.
 func TestJudged(t *testing.T) {
 	tables, err := filepath.Glob("testdata/judged/*.txt")
-	if err != nil || len(tables) != 5 {
+	if err != nil || len(tables) != 6 {
 		t.Fatalf("%d tables: %v", len(tables), err)
 	}
 	for _, table := range tables {
@@ -48,7 +48,7 @@ func TestJudged(t *testing.T) {
 				}
 			}
 			t.Logf("%d rows, recall %.3f, precision %.3f", rows, float64(right)/float64(rows), float64(right)/float64(right+more))
-			if rows < 200 {
+			if least := map[bool]int{true: 90, false: 200}[strings.Contains(table, "others")]; rows < least {
 				t.Errorf("%d rows", rows)
 			}
 		})

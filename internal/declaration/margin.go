@@ -23,6 +23,8 @@ type margin struct {
 	closers *lazyregexp.Regexp
 	// braces says that a block ends with a closer or a rule's next line alone, whatever its indentation.
 	braces bool
+	// goes begins lines that go on with what stands before them at their indentation, behind braces.
+	goes *lazyregexp.Regexp
 	// clauses says that declarations of one name, one behind another, are one. Where joint is there, only if it matches
 	// the last line of the one before.
 	clauses bool
@@ -515,7 +517,7 @@ func (m *marginReader) opens(depth, more int) bool {
 		rest = rest[1:]
 	}
 	bare := bytes.TrimLeft(rest, " \t")
-	return len(bare) > 0 && (bare[0] == '{' || indent(rest[:len(rest)-len(bare)]) > depth && bare[0] != '\n' && bare[0] != '\r')
+	return len(bare) > 0 && (bare[0] == '{' || m.margin.goes != nil && indent(rest[:len(rest)-len(bare)]) == depth && m.margin.goes.Match(bare) || indent(rest[:len(rest)-len(bare)]) > depth && bare[0] != '\n' && bare[0] != '\r')
 }
 
 // addLine adds a declaration whose line begins at a place of the text.

@@ -188,7 +188,31 @@ var margins = map[string]*margin{
 		holding("class", `^(?:::)?(?:oo::class\s+create|itcl::class|snit::(?:type|widget|widgetadaptor))\s+(?:::)?([\w:]+)\s*\{$`), inside("method", `^(?:(?:public|private|protected)\s+)?(?:method|typemethod|proc)\s+([^\s{}"]+)\s`),
 		inside("constructor", `^(constructor)\b`)}},
 	"CMake": {closers: lazyregexp.New(`^(?i:end(?:function|macro)\b)`), braces: true, signs: []string{}, rules: []rule{line("func", `^(?i:function)\s*\(\s*([\w.-]+)`), line("macro", `^(?i:macro)\s*\(\s*([\w.-]+)`)}},
+	"Starlark": {closers: endBrackets, signs: []string{" = ", ":\n"}, hidden: lazyregexp.New(`^(?:def\s+)?_`), not: language.WordSet("load package workspace"),
+		rules: []rule{line("func", `^def\s+(\w+)`), line("const", `^([A-Za-z_]\w*)\s*=[^=]`), line("const", `^[a-z_][\w.]*\(name\s*=\s*"([^"]+)"`), section("call", `^[a-z_][\w.]*\($`), in("call", "const", `^name\s*=\s*"([^"]+)"`)}},
+	"Nix": {closers: lazyregexp.New(`^[})\]]`), braces: true, short: true, rules: []rule{section("", `^(?:let|in)$|^[^=#"]*(?:\{|\blet)$`), line("func", `^([A-Za-z_][\w.'-]*)\s*=\s*(?:[A-Za-z_][\w'-]*(?:\s*@\s*\{[^}]*\})?|\{[^}]*\}(?:\s*@\s*\w+)?)\s*:(?:\s|$)`),
+		line("const", `^(?:([A-Za-z_][\w.'-]*)|"([^"]+)")\s*=(?:\s|$)`)}},
+	"Shaders": {closers: endBrackets, braces: true, signs: []string{" {", "{\n", ";"}, before: lazyregexp.New(`^(?:\[.*\]|(?:@\w+(?:\([^)]*\))?\s*)+)$`), not: language.WordSet("return if else for while do switch case discard precision using"),
+		rules: []rule{line("macro", `^#\s*define\s+(\w+)`), line("func", `^(?:@\w+(?:\([^)]*\))?\s*)*fn\s+(\w+)`), line("struct", `^(?:layout\s*\([^)]*\)\s*)?(?:\w+\s+)?(?:struct|uniform|buffer|cbuffer|tbuffer)\s+(\w+)\s*(?::[^;{]*)?(?:\{.*)?$`), line("type", `^alias\s+(\w+)`),
+			line("var", `^(?:@\w+(?:\([^)]*\))?\s*)*var(?:<[^>]*>)?\s+(\w+)`), line("const", `^(?:const|override)\s+(\w+)\s*(?::[^=]*)?=`), line("const", `^(?:static\s+)?const\s+[\w<>]+\s+(\w+)\s*(?:\[[^\]]*\])?\s*=`),
+			line("var", `^(?:layout\s*\([^)]*\)\s*)?(?:(?:flat|smooth|centroid|highp|mediump|lowp|readonly|writeonly|coherent|restrict)\s+)*(?:uniform|in|out|varying|attribute)\s+(?:(?:highp|mediump|lowp|readonly|writeonly)\s+)*\w+\s+(\w+)`),
+			line("var", `^(?:Texture|Sampler|RW|StructuredBuffer|ByteAddressBuffer|ConstantBuffer)\w*(?:<[^>]*>)?\s+(\w+)\s*(?:\[[^\]]*\])?\s*[:;]`), line("func", `^(?:(?:static|inline|kernel|vertex|fragment|constant|export)\s+)*[A-Za-z_]\w*(?:<[^>]*>)?[\s*&]+(\w+)\s*\([^;]*$`)}},
+	"VHDL": {closers: lazyregexp.New(`^(?i:end\b)`), braces: true, goes: lazyregexp.New(`^(?i:begin\b)`), signs: []string{" is\n", ";"},
+		rules: []rule{holding("module", `^(?i:(?:entity|package(?:\s+body)?|architecture|configuration|context)\s+(\w+)\s+(?:is\b|of\b))`), line("func", `^(?i:(?:(?:pure|impure)\s+)?(?:function|procedure)\s+"?(\w+))`), line("interface", `^(?i:component\s+(\w+))`),
+			holding("class", `^(?i:type\s+(\w+)\s+is\s+protected\b)`), line("type", `^(?i:(?:type|subtype)\s+(\w+))`), line("const", `^(?i:constant\s+(\w+))`), line("var", `^(?i:(?:signal|shared\s+variable|alias)\s+(\w+))`)}},
+	"Visual Basic": {closers: lazyregexp.New(`^(?i:end\s+[a-z]+)$`), braces: true, signs: []string{"\n"}, before: lazyregexp.New(`^<.*>\s*_?$`), hidden: lazyregexp.New(`^(?i:(?:\w+\s+)*private\b)`),
+		rules: []rule{section("", `^(?i:namespace\s)`), holding("class", `^(?i:`+basicWords+`(?:class|module)\s+(\w+))`), holding("interface", `^(?i:`+basicWords+`interface\s+(\w+))`), holding("struct", `^(?i:`+basicWords+`structure\s+(\w+))`), line("enum", `^(?i:`+basicWords+`enum\s+(\w+))`),
+			line("type", `^(?i:`+basicWords+`(?:delegate\s+(?:sub|function)|event|custom\s+event)\s+(\w+))`), inside("constructor", `^(?i:`+basicWords+`sub\s+(new)\b)`), line("func", `^(?i:`+basicWords+`(?:sub|function|operator)\s+(\w+|[^\s\w(]+))`),
+			inside("property", `^(?i:`+basicWords+`property\s+(\w+))`), inside("const", `^(?i:`+basicWords+`const\s+(\w+))`), inside("field", `^(?i:(?:public|private|friend|protected|dim|shared|readonly|withevents|shadows)\s+(?:(?:shared|readonly|withevents|shadows|friend)\s+)*(\w+)(?:\(\))?\s+as\b)`)}},
+	"Pascal": {closers: lazyregexp.New(`^(?i:end\b)`), braces: true, goes: lazyregexp.New(`^(?i:(?:begin|var|asm|private|protected|public|published|strict)\b)`), signs: []string{";"},
+		rules: []rule{line("module", `^(?i:(?:unit|program|library|package)\s+([\w.]+))`), section("types", `^(?i:type)$`), section("values", `^(?i:const|resourcestring)$`), section("", `^(?i:var|threadvar|uses)$`), in("values", "const", `^(\w+)\s*(?::[^=]*)?=`),
+			{kind: "class", line: lazyregexp.New(`^(?i:(\w+)(?:<[^>]*>)?\s*=\s*(?:packed\s+)?(?:class|object)\b)`), holds: true, loose: true, within: "types"}, {kind: "interface", line: lazyregexp.New(`^(?i:(\w+)(?:<[^>]*>)?\s*=\s*(?:disp)?interface\b)`), holds: true, loose: true, within: "types"},
+			{kind: "struct", line: lazyregexp.New(`^(?i:(\w+)(?:<[^>]*>)?\s*=\s*(?:packed\s+)?record\b)`), holds: true, loose: true, within: "types"}, in("types", "type", `^(\w+)(?:<[^>]*>)?\s*=`),
+			line("func", `^(?i:(?:class\s+)?(?:procedure|function|constructor|destructor|operator)\s+([\w.]+))`), inside("property", `^(?i:(?:class\s+)?property\s+(\w+))`)}},
 }
+
+// basicWords are those of Visual Basic before a declaration.
+const basicWords = `(?:(?:public|private|protected|friend|shared|partial|mustinherit|notinheritable|shadows|overridable|overrides|overloads|mustoverride|notoverridable|readonly|writeonly|default|async|iterator|widening|narrowing|withevents)\s+)*`
 
 // dWords are words of D before a declaration.
 const dWords = `public|private|protected|package|export|static|final|override|abstract|deprecated|pure|nothrow|const|immutable|inout|shared|__gshared|synchronized|extern\s*\([^)]*\)|package\([\w.]+\)|deprecated\("[^"]*"\)|@\w+(?:\([^)]*\))?`
