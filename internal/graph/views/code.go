@@ -15,9 +15,11 @@ var (
 	// rendered is what render is given: a text, a symbol, or one of the arguments that name a template.
 	rendered = lazyregexp.New(`^(?:render|render_to_string|layout)[ \t]*\(?[ \t]*(?:["']([\w./-]+)["']|:(\w+)[ \t]*(=>)?)`)
 	keyed    = lazyregexp.New(`\b(partial|template|layout|action)(?::|["']?[ \t]*=>)[ \t]*(?:["']([\w./-]+)["']|:(\w+))`)
+	shown    = lazyregexp.New(`\binertia(?::|["']?[ \t]*=>)[ \t]*["']([\w./-]+)["']`)
 	method   = lazyregexp.New(`^def[ \t]+([a-z_]\w*)`)
 	// ofPHP are the calls of Laravel that name views, and the arguments and fields that do.
-	ofPHP = lazyregexp.New(`^(?:(?:view|make|markdown|text|html|first|renderWhen)\s*\(\s*(?:["']/[^"']*["']\s*,\s*)?|(?:view|markdown|html|text)\s*:\s*|\$view\s*=\s*)["']([\w./-]+)["']\s*[,);]`)
+	ofPHP   = lazyregexp.New(`^(?:(?:view|make|markdown|text|html|first|renderWhen)\s*\(\s*(?:["']/[^"']*["']\s*,\s*)?|(?:view|markdown|html|text)\s*:\s*|\$view\s*=\s*)["']([\w./-]+)["']\s*[,);]`)
+	inertia = lazyregexp.New(`^(?:render|inertia)\s*\(\s*(?:["']/[^"']*["']\s*,\s*)?["']([\w./-]+)["']\s*[,)]`)
 )
 
 // maxStatement bounds what is read of a call, in bytes.
@@ -87,6 +89,9 @@ func render(list []Reference, text []byte, controller bool) []Reference {
 		case len(m[3]) == 0 && how != Partial:
 			list = add(list, string(m[2]), how)
 		}
+	}
+	if m := shown.FindSubmatch(text); m != nil {
+		list = add(list, string(m[1]), Page)
 	}
 	for _, m := range keyed.FindAllSubmatch(text, 10) {
 		how := map[string]How{"partial": Partial, "template": Action, "action": Action, "layout": Layout}[string(m[1])]
@@ -174,6 +179,11 @@ func PHP(s *names.Source) (list []Reference) {
 			}
 		case declaration.Word:
 			w := s.Word(i)
+			if string(w) == "inertia" || string(w) == "render" && bytes.HasSuffix(s.Text[:s.Tokens[i].Start], []byte("Inertia::")) {
+				if m := inertia.FindSubmatch(first(s.Text[s.Tokens[i].Start:], maxStatement)); m != nil {
+					list = add(list, string(m[1]), Page)
+				}
+			}
 			if !laravel[string(w)] || string(w) == "make" && !bytes.HasSuffix(s.Text[:s.Tokens[i].Start], []byte("View::")) && !bytes.HasSuffix(s.Text[:s.Tokens[i].Start], []byte("view()->")) {
 				continue
 			}

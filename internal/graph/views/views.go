@@ -48,6 +48,8 @@ const (
 	Beside How = 'j'
 	// Named is what templates of Go define, or their file's name.
 	Named How = 'g'
+	// Page is a component of a page that Inertia shows, by its path below a folder of pages.
+	Page How = 'i'
 	// Library is one of Django's tags, Static a file that is served.
 	Library How = 'm'
 	Static  How = 's'
@@ -168,6 +170,8 @@ func (x *Index) Lead(from string, r Reference) Answer {
 		return x.blade(from, r)
 	case Bare:
 		return x.below(from, r.Name, false, x.extended(r.Name, ".html", ".jsp", ".ftl", ".ftlh", ".mustache", ".jte"))
+	case Page:
+		return nearest(from, append(x.extended("Pages/"+r.Name, pages...), x.extended("pages/"+r.Name, pages...)...))
 	case Beside:
 		return x.beside(from, r.Name)
 	case Named:
@@ -185,6 +189,9 @@ func (x *Index) Lead(from string, r Reference) Answer {
 	}
 	return Answer{Outside: true}
 }
+
+// pages are the extensions of components.
+var pages = []string{".vue", ".tsx", ".jsx", ".svelte", ".ts", ".js"}
 
 // exactly are the files whose path ends with a name, extended those that do with one of the extensions behind it.
 func (x *Index) exactly(name string) []string { return x.extended(name, "") }
