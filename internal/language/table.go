@@ -75,7 +75,7 @@ var All = []Language{
 	{Name: "Python", Extensions: "py pyi", Kind: Code, Comments: "#", Quotes: pythonStrings, Blocks: Indentation, Ends: Newline},
 	{Name: "Cython", Extensions: "pyx pxd pxi", Kind: Code, Comments: "#", Quotes: pythonStrings, Blocks: Indentation, Ends: Newline},
 	{Name: "R", Extensions: "r", Kind: Code, Comments: "#", Quotes: phpStrings, Blocks: Braces, Ends: Newline},
-	{Name: "Ruby", Extensions: "rb rake gemspec ru", Names: "rakefile gemfile vagrantfile brewfile podfile fastfile appfile matchfile guardfile capfile berksfile thorfile dangerfile puppetfile steepfile appraisals", Kind: Code, Comments: "#", Open: "\n=begin", Shut: "\n=end", Quotes: rubyStrings, Raw: Heredoc | Percent | Regexp, Blocks: EndWords, Ends: Newline},
+	{Name: "Ruby", Extensions: "rb rake gemspec ru jbuilder", Names: "rakefile gemfile vagrantfile brewfile podfile fastfile appfile matchfile guardfile capfile berksfile thorfile dangerfile puppetfile steepfile appraisals", Kind: Code, Comments: "#", Open: "\n=begin", Shut: "\n=end", Quotes: rubyStrings, Raw: Heredoc | Percent | Regexp, Blocks: EndWords, Ends: Newline},
 	{Name: "Rust", Extensions: "rs", Kind: Code, Comments: "//", Open: "/*", Shut: "*/", Nested: true, Quotes: []Quote{doubleLines}, Raw: Hashes, Blocks: Braces},
 	{Name: "Scala", Extensions: "scala sc sbt", Kind: Code, Family: "JVM", Comments: "//", Open: "/*", Shut: "*/", Nested: true, Quotes: []Quote{{`"""`, `"""`, 0, true}, double}, Blocks: Braces, Ends: Newline},
 	{Name: "Sed", Extensions: "sed", Kind: Code, Comments: "#", Ends: Newline},

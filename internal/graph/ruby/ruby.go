@@ -58,15 +58,19 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 	}
 	b.files = files
 	b.paths = make([]string, len(b.files))
+	var templates []graph.SourceFile // which are code
 	for i := range b.files {
 		b.paths[i] = q.Files[i].Path
+		if path.Ext(b.paths[i]) == ".jbuilder" {
+			templates = append(templates, q.Files[i])
+		}
 		b.byPath[b.paths[i]] = true
 		if strings.HasSuffix(b.paths[i], ".gemspec") && len(b.gems) < maxGems {
 			b.gems = append(b.gems, path.Dir(b.paths[i]))
 		}
 	}
 	b.declare()
-	b.views = views.NewIndex(q.Others)
+	b.views = views.NewIndex(q.Others, templates)
 	slices.Sort(b.gems)
 	b.gems = slices.Compact(b.gems)
 	if err := graph.Each(ctx, len(b.files), func(i int) { b.supers(b.files[i]) }); err != nil {

@@ -13,7 +13,7 @@ import (
 
 var (
 	// rendered is what render is given: a text, a symbol, or one of the arguments that name a template.
-	rendered = lazyregexp.New(`^(?:render|render_to_string|layout)[ \t]*\(?[ \t]*(?:["']([\w./-]+)["']|:(\w+)[ \t]*(=>)?)`)
+	rendered = lazyregexp.New(`^(?:render|render_to_string|layout|partial!)[ \t]*\(?[ \t]*(?:["']([\w./-]+)["']|:(\w+)[ \t]*(=>)?)`)
 	keyed    = lazyregexp.New(`\b(partial|template|layout|action)(?::|["']?[ \t]*=>)[ \t]*(?:["']([\w./-]+)["']|:(\w+))`)
 	shown    = lazyregexp.New(`\binertia(?::|["']?[ \t]*=>)[ \t]*["']([\w./-]+)["']`)
 	method   = lazyregexp.New(`^def[ \t]+([a-z_]\w*)`)
@@ -27,7 +27,8 @@ const maxStatement = 400
 
 // Ruby reads what controllers, mailers, components and helpers of Rails render.
 func Ruby(s *names.Source) (list []Reference) {
-	own := viewsOf(s.Path) != ""
+	json := path.Ext(s.Path) == ".jbuilder" // a template that is all code
+	own := viewsOf(s.Path) != "" && !json
 	helper := own || strings.Contains(s.Path, "/helpers/") || strings.Contains(s.Path, "components/") || strings.Contains(s.Path, "app/")
 	if !helper {
 		return nil
@@ -35,6 +36,8 @@ func Ruby(s *names.Source) (list []Reference) {
 	var actions []string
 	for i := range s.Tokens {
 		switch {
+		case json && (s.Is(i, "partial!") || s.Is(i, "array!")):
+			list = render(list, s.Text[s.Tokens[i].Start:], false)
 		case s.Kind(i) != declaration.Word || s.Kind(i-1) == '.':
 		case s.Is(i, "render") || s.Is(i, "render_to_string") || s.Is(i, "layout") && own:
 			list = render(list, s.Text[s.Tokens[i].Start:], own)
