@@ -359,7 +359,7 @@ func TestMap(t *testing.T) {
 		many += fmt.Sprintf("func %c() {}\n", c)
 	}
 	r := repotest.New(t, "-- flat/a.go --\npackage flat\nfunc A() {}\n-- wide/wide.go --\n"+many+"-- wide/more.go --\n"+many+"-- flat.go --\npackage x\n"+
-		"-- deep/a/b/c.go --\npackage b\n-- deep/a/d.go --\npackage b\n-- deep/x.go --\npackage x\n-- torn/a.ts --\n<?xml version=\"1.0\"?>\n<!DOCTYPE TS>\n<TS></TS>\n-- old/a.pas --\nprogram a; begin end.\n")
+		"-- deep/a/b/c.go --\npackage b\n-- deep/a/d.go --\npackage b\n-- deep/x.go --\npackage x\n-- torn/a.ts --\n<?xml version=\"1.0\"?>\n<!DOCTYPE TS>\n<TS></TS>\n-- old/a.awk --\nBEGIN { print 1 }\n")
 	c, _ := started(t, r.Dir)
 	for _, x := range []struct {
 		arguments map[string]any
@@ -373,8 +373,8 @@ func TestMap(t *testing.T) {
 		{map[string]any{"path": "deep", "depth": 1}, false, "", []string{`2 files are not told one by one, in 1 deeper folder: map(path: "deep/a/"), or map(depth: 3)`}},
 		{map[string]any{"path": "deep/a/", "depth": 3}, true, "", nil},
 		{map[string]any{"path": "torn"}, false, "torn/a.ts", []string{"Nothing is known of: torn/a.ts"}},
-		{map[string]any{"path": "old"}, false, "Pascal", nil},
-		{map[string]any{"max_tokens": 100, "depth": 2}, false, "Pascal torn/a.ts", []string{"more(handle:"}},
+		{map[string]any{"path": "old"}, false, "AWK", nil},
+		{map[string]any{"max_tokens": 100, "depth": 2}, false, "AWK torn/a.ts", []string{"more(handle:"}},
 	} {
 		a, said := ask(t, c, "map", x.arguments)
 		if a.Complete != x.complete || strings.Join(a.Unknown, " ") != x.unknown {
