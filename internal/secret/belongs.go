@@ -49,6 +49,7 @@ func (a *assignment) belongs(behind int) {
 	a.fallback(behind)
 	a.handedByName(behind)
 	a.beside(behind)
+	a.said(behind)
 }
 
 // phraseBelow takes the words of a wallet that stand alone on a line below their heading.

@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/secret/value"
@@ -152,6 +153,9 @@ const maxParameter = 800
 // handedByName takes the value that a statement is handed as a parameter which the name is given, of SQL or GraphQL: password = :pw … {"pw": "value"}.
 func (a *assignment) handedByName(behind int) {
 	text := a.r.text
+	if a.placed() {
+		return
+	}
 	at := value.SkipBlank(text, behind)
 	if b := value.ByteAt(text, at); b != '=' && b != ':' {
 		return
@@ -181,4 +185,37 @@ func (a *assignment) handedByName(behind int) {
 			return
 		}
 	}
+}
+
+const (
+	maxPlaced  = 8   // texts that a statement is handed by their places
+	maxPlaces  = 240 // bytes of a statement in which one says so
+	maxHanding = 400 // bytes behind it in which they stand
+)
+
+// places are how a statement says that a value is handed to it: password = ?, values ($1, %s).
+var places = []string{"?", "$1", "%s", ":1", "@p"}
+
+// placed takes what is drawn by lot of the texts that a statement is handed by their places; false if the name stands in none.
+func (a *assignment) placed() bool {
+	text := a.r.text
+	end := a.r.upTo(a.hi, maxPlaces, value.Quotes+"\n;{")
+	q := value.ByteAt(text, end)
+	if !value.IsQuote(q) || a.closed != 0 || !value.Holds(text[a.hi:end], places...) || a.r.openQuote(a.lo) != q {
+		return false
+	}
+	most := min(len(text), end+maxHanding)
+	a.r.spend(2 * (most - a.lo))
+	for at, n := end+1, 0; n < maxPlaced; n++ {
+		if at = value.UpTo(text, at, most-at, value.Quotes); at >= most || bytes.Contains(text[end:at], []byte("\n\n")) {
+			break
+		}
+		to, ok := a.r.closing(at+1, text[at], 0)
+		if !ok {
+			break
+		}
+		a.far(formGiven, at+1, to)
+		end, at = at, to+1
+	}
+	return true
 }

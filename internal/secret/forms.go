@@ -95,6 +95,9 @@ func readAssignment(r *run, start, end int) {
 	r.keyDone = max(hi, r.keyDone)
 	r.spend(16 + hi - lo)
 	hi = value.Back(text, hi, hi-end, ".-")
+	if i := bytes.LastIndexByte(text[end:hi], '.'); i >= 0 && hi < len(text) && text[hi] == '(' && adders[string(text[end+i+1:hi])] {
+		hi = end + i // password.append("value")
+	}
 	if hi-lo > 2*value.MaxName-8 {
 		return
 	}
@@ -114,6 +117,9 @@ func readAssignment(r *run, start, end int) {
 		r.name.belongs(r.name.close())
 	}
 }
+
+// adders are methods that add to a text.
+var adders = value.WordSet("append push_str concat plus add write write_str")
 
 // partOf reports whether the word is a part of another thing: of the name of a resource, arn:aws:…:secret:name; of the authority
 // of a URL, which has its own reader; of an annotation, checksum/secret; of a package.

@@ -22,7 +22,7 @@ var joints = value.WordSet("+ . .. & &_ ~ ^ ++ <> * || // && <<")
 var joiners = value.WordSet("concat concatenate strcat paste0 str join sprint string_concat")
 
 // adjacent are the ends of paths of languages that make one of texts with blanks between them.
-var adjacent = [...]string{".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".m", ".mm", ".py", ".pyi", ".dart", ".rb", ".d", ".ino"}
+var adjacent = [...]string{".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".m", ".mm", ".py", ".pyi", ".dart", ".rb", ".d", ".ino", ".sol"}
 
 // nextPart returns where the text begins that goes on with the one that closes at at, of a value that begins at start; 0 if none does.
 func (r *run) nextPart(start, at int) int {

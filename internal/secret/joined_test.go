@@ -74,6 +74,37 @@ a.py password = f"{PREFIX}‹V›"
 a.py password = f"{prefix}‹V›"
 a.yaml password: "{{ prefix }}‹V›"
 a.yaml password: "‹V›{{ suffix }}"
+a.ts const c = { password: "ab" +|  "‹V›" };
+a.ts const password = "ab"|  // the rest|  + "‹V›";
+a.js const password = "ab" + SEP + "‹V›";
+a.js const password = getPrefix() + "‹V›";
+a.js const password = "ab".concat("‹V›");
+a.java class A { String password = "ab" +|   "‹V›"; }
+a.java class A { void f() { setPassword("ab" +|   "‹V›"); } }
+a.java String password = new StringBuilder("ab").append("‹V›").toString();
+a.java st = c.prepareStatement("update users set password = ? where id = 1");|st.setString(1, "‹V›");
+a.cs new Client { Password = "ab" +|  "‹V›" };
+a.py password = ("ab" +|            "‹V›")
+a.py password = r"ab" r"‹V›"
+a.py password = "%s%s" % ("ab", "‹V›")
+a.py cur.execute("update users set password = %s where id = 1", ("‹V›",))
+a.php class A { private $password = "ab" .|  "‹V›"; }
+a.go c := Config{Password: "ab" +|  "‹V›"}
+a.rs let password = "ab".to_string() + "‹V›";
+a.rs password.push_str("‹V›");
+a.m NSString *password = [@"ab" stringByAppendingString:@"‹V›"];
+a.c struct c c = { .password = "ab"|  "‹V›" };
+a.cpp std::string password = std::string("ab") + "‹V›";
+a.vb Dim password As String = "ab" + _|    "‹V›"
+a.lua local password = "ab"|  .. "‹V›"
+a.ml let password = String.concat "" ["ab"; "‹V›"]
+a.fs let password = sprintf "%s%s" "ab" "‹V›"
+a.clj (def password (str "ab" "‹V›"))
+a.clj {:password (str "ab"|   "‹V›")}
+a.tcl set password [concat "ab" "‹V›"]
+a.xsl <xsl:variable name="password" select="concat('ab', '‹V›')"/>
+a.json {"password": "[concat('ab', '‹V›')]"}
+a.sh export TOKEN='ab'\|'‹V›'
 `
 
 // TestJoinedTwins: what only looks so stays byte for byte.
@@ -104,4 +135,9 @@ a.s password: .asciz "Password: "
 a.py password = f"{user}-{host}"
 a.yaml password: "{{ lookup('env', 'PW') }}"
 a.yaml password: "prefix-{{ pw }}"
+a.java String password = "ab" + System.getenv("DATABASE_PASSWORD");
+a.java String token = join("/", "yyyymmdd", "us-west-1", "aws4_request");
+a.ts const c = { password: prefix + name, etag: "q8n6re1q98gx8ajrfgo5" };
+a.py password = prefix + load(name)|digest = "q8n6re1q98gx8ajrfgo5"
+a.sql update users set password = ? where name = ?;
 `
