@@ -47,6 +47,8 @@ func (e *expression) after(sort []byte) bool { return string(e.last) == string(s
 // joiningSigns are the bytes that the operators of joints are made of, and others that an expression has.
 const joiningSigns = "+.&~^*|<>/=:?!%-@$#"
 
+var joining = value.ByteSetOf(joiningSigns)
+
 // formatters are functions, beside joiners, that make one text of a pattern and what they fill in, or add one to another.
 var formatters = value.WordSet("format sprintf snprintf stringwithformat stringbyappendingstring append appendformat plus push_str mconcat string concatstrings concat_strings stringbuilder from")
 
@@ -60,8 +62,15 @@ func (a *assignment) said(behind int) {
 	if at >= len(text) || a.useless() {
 		return
 	}
+	assigns := starts[string(text[at:at+1])] && text[at] != '(' && text[at] != ','
+	if !assigns && !value.IsQuote(text[at]) && a.insideComment() { // words, of a sentence
+		return
+	}
 	e := expression{a: a, at: at, end: min(len(text), at+maxExpression)}
-	switch sign := text[at:value.Past(text, at, 3, joiningSigns)]; {
+	if !e.mayHold() {
+		return
+	}
+	switch sign := text[at:joining.Past(text, at, 3)]; {
 	case value.IsLetter(text[at]), value.IsQuote(text[at]) && at > behind, strings.IndexByte("([,{", text[at]) >= 0: // a type, a function's name
 	case !starts[string(sign)]:
 		return
@@ -70,6 +79,34 @@ func (a *assignment) said(behind int) {
 	}
 	e.together()
 	a.r.spend(2 * (e.at - at))
+}
+
+// openSigns are the bytes behind which a line goes on, continuing those that a line begins with which goes on with the one above.
+var (
+	openSigns  = value.ByteSetOf(joiningSigns + "([{,\\_")
+	continuing = value.ByteSetOf("+.&~^*|<>\\/#([" + value.Quotes)
+)
+
+// mayHold reports whether a text may stand in the expression: most names are given what has none, and ends with its line.
+func (e *expression) mayHold() bool {
+	text := e.a.r.text[e.at:e.end]
+	i := bytes.IndexByte(text, '\n')
+	if i < 0 {
+		i = len(text)
+	}
+	line := text[:i]
+	if bytes.IndexByte(line, '"') >= 0 || bytes.IndexByte(line, '\'') >= 0 || bytes.IndexByte(line, '`') >= 0 {
+		return true
+	}
+	last := i
+	for last > 0 && value.IsSpace(line[last-1]) {
+		last--
+	}
+	next := i
+	for next < len(text) && value.IsSpace(text[next]) {
+		next++
+	}
+	return next < len(text) && (last == 0 || openSigns.Has(line[last-1]) || continuing.Has(text[next]))
 }
 
 // step reads the next part; false where the expression ends.
@@ -106,7 +143,7 @@ func (e *expression) step() bool {
 		e.at = end
 		return true
 	}
-	return e.sign(max(value.Past(text, e.at, 3, joiningSigns)-e.at, 1))
+	return e.sign(max(joining.Past(text, e.at, 3)-e.at, 1))
 }
 
 // parts reads what parts an argument, an item or a statement from the next; false where the expression ends.
@@ -187,7 +224,7 @@ func (e *expression) handsJoiner() bool {
 func joinerWord(word []byte) bool {
 	var buf [32]byte
 	w := value.Lower(buf[:], word)
-	return joiners[string(w)] || formatters[string(w)]
+	return len(w) >= len("str") && (joiners[string(w)] || formatters[string(w)])
 }
 
 // word reads a name or a number, or what stands before a text's quote.
@@ -219,7 +256,10 @@ func (e *expression) appliesJoiner(next byte) bool {
 		return next == ':' || next != '(' && e.opened()
 	}
 	text := e.a.r.text
-	at := value.SkipBlank(text, e.at)
+	at := e.at
+	for at < e.end && text[at] == ' ' {
+		at++
+	}
 	return at < e.end && (value.IsQuote(text[at]) || breaksAt(text, at))
 }
 
@@ -248,15 +288,19 @@ func (e *expression) line() bool {
 	text := e.a.r.text
 	e.at++
 	e.lines++
-	next := value.Past(text, e.at, e.end-e.at, value.Spaces)
-	switch {
-	case e.depth > 0:
+	if e.depth > 0 {
 		return true
-	case next == e.end || string(e.last) == ":":
+	}
+	next := value.Past(text, e.at, e.end-e.at, value.Spaces)
+	for n := 0; n < maxBelowRows && next < e.end && e.commented(next); n++ { // comments between
+		next = value.Past(text, value.UpTo(text, next, e.end-next, "\n"), e.end-next, value.Spaces)
+	}
+	switch e.at = min(next, e.end); {
+	case next >= e.end || string(e.last) == ":":
 		return false
 	case len(e.last) == 0 || e.joins[0]:
 		return text[next] == '(' || text[next] == '[' // of Lisp's
-	case !e.after(expressionWord) && !e.after(expressionText) && !e.closedBefore(), e.commented(next):
+	case !e.after(expressionWord) && !e.after(expressionText) && !e.closedBefore():
 		return true
 	}
 	quote := value.IsQuote(value.ByteAt(text, pastPrefix(text, next)))

@@ -102,19 +102,27 @@ func (r *run) isCleared(lo, hi int) bool {
 	return false
 }
 
-// mayBeMeant reports whether the word from lo to hi has the length, a letter and a digit, and stands where no name of a program does: most words
+// mayBeMeant reports whether the word from lo to hi has the length, a letter and a digit, is more than a number, and stands where no name of a program does: most words
 // do not, and to ask what they are takes long.
 func (r *run) mayBeMeant(lo, hi int) bool {
 	n := hi - lo
 	if n < leastMeant || n > maxMeant {
 		return false
 	}
-	letters, digits := 0, 0
+	letters, digits, others := 0, 0, 0
 	for _, c := range r.text[lo:hi] {
-		letters += boolInt(value.IsLetter(c))
-		digits += boolInt(value.IsDigit(c))
+		switch {
+		case value.IsDigit(c):
+			digits++
+		case value.IsLetter(c):
+			letters++
+			others += boolInt(c|0x20 > 'f')
+		default:
+			others++
+		}
 	}
-	return letters > 0 && digits > 0 && (n >= lotLength || digits > 1) && !r.namesInCode(lo)
+	// Hexadecimal digits are as hashes and public keys are, of which sentences about secrets tell too.
+	return letters > 0 && others > 0 && digits > 0 && (n >= lotLength || digits > 1) && !r.namesInCode(lo)
 }
 
 // namesInCode reports whether a word of code stands in no quotes, comment or string.
@@ -137,8 +145,8 @@ func (r *run) meantKind(lo, hi int) string {
 		return ""
 	case lo > 0 && r.text[lo-1] == '[' && value.ByteAt(r.text, hi) == ']', value.DecodedIn(buf[:], v) != nil:
 		return "" // signs that an expression takes, a text in base64
-	case value.AllHex(v), value.Begins(v, "AAAA"):
-		return "" // as hashes and public keys are, of which sentences about secrets tell too
+	case value.Begins(v, "AAAA"):
+		return "" // as public keys are
 	case n >= lotLength && byLot(v, &s):
 		switch {
 		case s.Special > 0:
@@ -382,12 +390,16 @@ func (m *meaning) read() bool {
 		style = "prose"
 	case value.AsConfig, value.AsPatch:
 	}
-	b, e := r.tell(before, true), r.tell(behind, false)
 	sign := m.sign(before)
-	given := b.noun != "" && b.words == 0 && (sign == "=" || sign == ":") // to a name: a form has read it
-	if given || sign == "#" || value.Ends(bytes.TrimRight(before, " "+value.Quotes), "==", "!=") {
+	if sign == "#" {
 		return false
 	}
+	b := r.tell(before, true)
+	given := b.noun != "" && b.words == 0 && (sign == "=" || sign == ":") // to a name: a form has read it
+	if given || value.Ends(bytes.TrimRight(before, " "+value.Quotes), "==", "!=") {
+		return false
+	}
+	e := r.tell(behind, false)
 	var call told
 	arguments := 0
 	if style == "code" || around == "quotes" {
