@@ -16,7 +16,7 @@ RUN in=github.com/haversack-dev/haversack/internal \
         -gcflags=$in/record=-l -gcflags=$in/artifact=-l -gcflags=$in/registry=-l -gcflags=$in/object=-l -gcflags=$in/object/store=-l -gcflags=$in/pack=-l -gcflags=$in/graph/views=-l \
         -gcflags=github.com/modelcontextprotocol/go-sdk/mcp=-l -gcflags=github.com/google/jsonschema-go/jsonschema=-l -gcflags=golang.org/x/crypto/ssh=-l -gcflags=github.com/spf13/cobra=-l -gcflags=github.com/spf13/pflag=-l \
         -gcflags=github.com/google/go-github/v60/github=-l -gcflags=oras.land/oras-go/v2/registry/remote=-l -gcflags=oras.land/oras-go/v2=-l -gcflags=github.com/pelletier/go-toml/v2=-l -gcflags=github.com/microsoft/typescript-go/internal/tsoptions=-l \
-        -gcflags=net=-l -gcflags=net/http=-l -gcflags=crypto/tls=-l -gcflags=crypto/x509=-l -gcflags=github.com/segmentio/encoding/json=-l -gcflags=github.com/yuin/goldmark/parser=-l \
+        -gcflags=net=-l -gcflags=net/http=-l -gcflags=crypto/tls=-l -gcflags=crypto/x509=-l -gcflags=github.com/segmentio/encoding/json=-l -gcflags=github.com/yuin/goldmark/parser=-l -gcflags=github.com/go-json-experiment/json=-l -gcflags=github.com/go-json-experiment/json/jsontext=-l -gcflags=go.yaml.in/yaml/v3=-l -gcflags=encoding/gob=-l -gcflags=golang.org/x/mod/modfile=-l -gcflags=$in/forge=-l \
         -ldflags "-s -w -funcalign=16 -X main.version=$VERSION" -o /image/haversack ./cmd/action \
     && mkdir -p /image/etc/ssl/certs \
     && cp /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ \
