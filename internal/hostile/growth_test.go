@@ -310,6 +310,7 @@ func growths() map[string]growth {
 		"rebar3":             packed("rebar.config", "{erl_opts, []}.\n", "{alias#, [\n  {check, [xref]},\n", "]}.\n"),
 		"a long licence":     packed("a.java", "/* Copyright, licensed\n", " * # warranties\n", " */\nclass A {}\n"),
 		// Longer, it is more than one part, whose lines are counted to cut it: a step, of one more pass.
+		"variables":              {args: pack, readers: []string{"source.readersOf"}, size: 64 << 10, set: repeated("a.go", "package a\n", "func f#(k string) string { return os.Getenv(k) }\n\nvar v# = f#(\"A_#\")\n", "")},
 		"base64":                 {args: pack, readers: []string{"source.Readable"}, size: 128 << 10, set: repeated("a.md", "# m\n\n", "![i](data:image/png;base64,"+strings.Repeat("iVBORw0KGgoAAAANSUhEUgAA#", 12)+")\n", "")},
 		"manifests of Kustomize": packed("kustomization.yaml", "kind: Kustomization\nsecretGenerator:\n", "- name: s#\n  files: [f#]\n", ""),
 		"an allow file": {readers: []string{"secret.ParseAllow", "secret.parseAcceptance"}, args: pack, size: 15 << 10, set: func(t *testing.T, dir string, n int) {
