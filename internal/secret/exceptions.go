@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
@@ -158,6 +159,14 @@ var exceptions = [...]exception{
 			return true // a key is forgotten while `acquire-replicas` runs
 		}
 		return told && j.Noun != value.PassNoun && j.shape.Special == 0 && value.Wordy(j.value)*10 >= (j.shape.Lower+j.shape.Upper)*7 && value.HasOrdinary(j.value)
+	}},
+	{"is what a class extends", func(j *judgement) bool { // public final class crane/TokenJar : rope3/Jar {
+		if !j.notation.colon || !j.notation.bare || !value.Only(j.value, value.WordSigns+"/.$") {
+			return false
+		}
+		lead := j.near.lead[:len(bytes.TrimRight(j.near.lead, value.WordSigns+"/."))] // without the folder of the name
+		lead = bytes.TrimRight(lead, " \t")
+		return classWords[string(lead[bytes.LastIndexAny(lead, " \t")+1:])]
 	}},
 	{"is the address of a coin", func(j *judgement) bool { return j.isMint() }},
 	{"is a number", func(j *judgement) bool {
@@ -431,3 +440,6 @@ func sameLetters(a, b []byte) bool {
 		n++
 	}
 }
+
+// classWords are what stands before the name of a type that extends another one.
+var classWords = language.WordSet("class interface object struct enum trait")

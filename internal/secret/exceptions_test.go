@@ -65,6 +65,7 @@ func TestExceptions(t *testing.T) {
 		"is a name with a number":                   {"Tokens.java", "tok" + "en = \"ExpiresAt4687177990\";", "tok" + "en = \"k8Zt29fQ4687Lx7Vb31k8Rt2pQ\";"},
 		"is the name of a class in a sentence":      {"a.md", "the cred" + "ential token `Saml2AuthenticationToken`", "the tok" + "en is `k8Zt29fQ4687Lx7Vb31k8Rt2pQ`"},
 		"is a JSON web key, whose members are read": {"a.go", "var ke" + "y = []byte(\"{\\\"kty\\\":\\\"EC\\\",\\\"x\\\":\\\"k8Zt29fQwLx7Vb31k8Rt2pQ\\\"}\")", "var ke" + "y = []byte(\"{k8Zt29fQwLx7Vb31k8Rt2pQ}\")"},
+		"is what a class extends":                   {"okrope.api", "public final class okrope3/java/TokenJar : okrope3/CrateJar {", "public final class okrope3/java; tok" + "en : k8Zt29fQwLx7Vb31/CrateJar {"},
 		"is the address of a coin":                  {"tokens.ts", "const usdcTok" + "en = 'EPjFWdd5AufqSSqe" + "M2qN1xzybapC8G4wEGGkZwyTDt1v'; // mint", "const usdcApiTok" + "en = 'EPjFWdd5AufqSSqe" + "M2qN1xzybapC8G4wEGGkZwyTDt1v'; // mint"},
 		"is a number":                               {"api.txt", "const TOK" + "EN_WRITE = 131080", "const TOK" + "EN_WRITE = k8Zt29fQwLx7Vb31k8Rt2pQ"},
 		"is of a text about URLs":                   {"a.json", `"pass` + `word": "%F0%9F%92%A9"`, `"pass` + `word": "%21Kran7ich"`},
