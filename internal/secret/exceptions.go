@@ -84,7 +84,15 @@ var exceptions = [...]exception{
 		if value.Begins(j.value, "crwdn") {
 			return true // a text's place in a translation
 		}
-		return j.place.translated && !j.byLot && (j.shape.Digit == 0 || j.shape.High > 0 || j.shape.Space > 0)
+		if !j.place.translated {
+			return false
+		}
+		if !j.byLot {
+			return j.shape.Digit == 0 || j.shape.High > 0 || j.shape.Space > 0
+		}
+		// What looks drawn by lot may be words of a language whose words are not known here.
+		words := j.shape.High > 0 || value.Only(j.value, value.LetterSigns+value.Spaces+"-'.,:!?()")
+		return words && j.shape.Digit == 0 && (j.shape.Space > 0 || j.shape.High > 0 || len(j.value) < leastLotOfWords)
 	}},
 	{"is in another script", func(j *judgement) bool {
 		if j.shape.High > 0 && j.Noun != value.PassNoun {
@@ -135,9 +143,16 @@ var exceptions = [...]exception{
 		return value.EndsFold(j.near.told(24), "realm:")
 	}},
 	{"is where requests are passed to", func(j *judgement) bool { // proxy_pass backend;
-		return value.Ends(j.value, ";") && value.EndsFold(j.name, "proxy_pass") && value.IdentifierOnly(j.value[:len(j.value)-1])
+		to := bytes.TrimSuffix(j.value, []byte(";"))
+		if !value.EndsFold(j.name, "proxy_pass") || bytes.IndexByte(to, '@') >= 0 {
+			return false
+		}
+		return len(to) < len(j.value) && value.IdentifierOnly(to) || value.Begins(to, "http://", "https://", "unix:")
 	}},
 	{"is a name with a number", func(j *judgement) bool {
+		if j.style == value.AsCode && j.Noun != value.PassNoun && isNumberedName(j.value) {
+			return true // ERC721OutOfBoundsIndex
+		}
 		name := value.TrimDigits(j.value)
 		return j.Noun != value.PassNoun && !j.byLot && len(name) < len(j.value)-3 && len(name) >= 6 && value.Wordy(name)*10 >= len(name)*7 && value.HasOrdinary(name)
 	}},
@@ -443,3 +458,26 @@ func sameLetters(a, b []byte) bool {
 
 // classWords are what stands before the name of a type that extends another one.
 var classWords = language.WordSet("class interface object struct enum trait")
+
+// leastLotOfWords is from how many letters without a blank a text of a translation is no word: few words of any language have as many.
+const leastLotOfWords = 20
+
+// isNumberedName reports whether v is a name of at least three words that begin with capitals, with one number of at most four digits behind the first: what
+// standards and their errors are called.
+func isNumberedName(v []byte) bool {
+	at := bytes.IndexAny(v, value.DigitSigns)
+	if at < 2 || !value.Only(v[:at], value.LetterSigns) {
+		return false
+	}
+	rest := bytes.TrimLeft(v[at:], value.DigitSigns)
+	if n := len(v) - at - len(rest); n > 4 || !value.Only(rest, value.LetterSigns) {
+		return false
+	}
+	capitals := 0
+	for i, c := range rest {
+		if value.IsUpper(c) && i+1 < len(rest) && !value.IsUpper(rest[i+1]) {
+			capitals++
+		}
+	}
+	return capitals >= 2 && value.IsUpper(rest[0]) && value.Wordy(rest)*10 >= len(rest)*6
+}

@@ -138,3 +138,26 @@ func TestUnnamed(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfOthers: what a standard's error is called, where a server passes requests to, and what people call a password in their language is no
+// credential; what stands in the same place and was drawn by lot is one.
+func TestNamesOfOthers(t *testing.T) {
+	s := newScanner(t)
+	for _, c := range []struct {
+		path, line string
+		want       int
+	}{
+		{"b.js", ".revertedWith(this.tok" + "en, 'ERC721OutOfBoundsIndex')", 0},
+		{"b.js", ".revertedWith(this.tok" + "en, 'k8Zt29fQwLx7Vb31k8Rt2pQ')", 1},
+		{"site.template", "    proxy_" + "pass http://unix:$QUAY_SOCK/quay7.sock;", 0},
+		{"I18N/pt.json", `"Pass` + `word": "Palavra-passe",`, 0},
+		{"I18N/et.json", `"generate-tok` + `en": "Kinnitusmeili koodi loomisel ilmnes probleem. Vaata logisid",`, 0},
+		{"I18N/pt.json", `"Pass` + `word": "Kran7ich!x",`, 1},
+		{"I18N/pt.json", `"tok` + `en": "kqzVwxJhbnMplKqwzRtsDfgh",`, 1},
+	} {
+		found, err := s.Scan(c.path, []byte(c.line+"\n"), nil)
+		if err != nil || len(found) != c.want {
+			t.Errorf("%s: %s: %d findings, want %d, %v", c.path, c.line, len(found), c.want, err)
+		}
+	}
+}

@@ -97,12 +97,13 @@ func (r *run) pathTraits() pathTraits {
 func translated(path string) bool {
 	for seg := range strings.SplitSeq(path, "/") {
 		switch seg {
-		case "lang", "langs", "nls", "messages", "strings":
+		case "lang", "langs", "nls", "messages", "strings", "Lang", "Langs", "Messages", "Strings":
 			return true
 		}
 	}
 	base := path[strings.LastIndexByte(path, '/')+1:]
-	return some(strings.Contains, path, "locale", "localis", "localiz", "i18n", "l10n", "language", "translation", "intl") ||
+	return some(strings.Contains, path, "locale", "localis", "localiz", "i18n", "l10n", "language", "translation", "intl",
+		"Locale", "Localis", "Localiz", "I18N", "I18n", "L10N", "L10n", "Language", "Translation") ||
 		some(strings.HasPrefix, base, "messages", "strings", "lang.", "lang-", "lang_") ||
 		some(strings.HasSuffix, base, ".po", ".pot", ".xliff", ".xlf", ".resx", ".arb", ".strings", ".ftl")
 }
