@@ -37,7 +37,7 @@ var hookHosts = value.WordSet("hook hooks webhook webhooks inbound hc-ping incom
 
 // otherHosts are parts of the names of hosts whose paths are of sources, packages and manuals.
 var otherHosts = value.WordSet(`
-	github raw githubusercontent codeload gitlab bitbucket codeberg sourceforge npmjs jsdelivr unpkg cdnjs pkg godoc pypi rubygems docs doc
+	github raw githubusercontent codeload gitlab bitbucket codeberg sourceforge registry npmjs yarnpkg jsdelivr unpkg cdnjs pkg godoc pypi rubygems docs doc
 	developer developers help support example-docs web archive wiki blog learn schemas
 `)
 

@@ -216,7 +216,11 @@ var exceptions = [...]exception{
 		}
 		return j.Noun == value.WeakNoun && i > 0 && value.IsHash(j.value[i+1:]) && !value.HasFold(j.value[:i], "priv", "secret")
 	}},
+	{"is a pin of a board", func(j *judgement) bool { return value.IsPin(j.name) && isBoardPin(j.value) }},
 	{"is a name itself", func(j *judgement) bool {
+		if isSettingName(j.value) {
+			return true // QUAY_LLM_API_KEY
+		}
 		if v, ok := bytes.CutPrefix(j.value, []byte("*")); ok && j.bare && !j.byLot && value.IdentifierOnly(v) && some(strings.HasSuffix, j.place.path, ".yml", ".yaml") {
 			return true // of an anchor
 		}
@@ -480,4 +484,21 @@ func isNumberedName(v []byte) bool {
 		}
 	}
 	return capitals >= 2 && value.IsUpper(rest[0]) && value.Wordy(rest)*10 >= len(rest)*6
+}
+
+// isBoardPin reports whether v is what a contact of a board is called: GPIO23, GPIO%u, PA5, D7.
+func isBoardPin(v []byte) bool {
+	rest := bytes.TrimLeft(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	if n := len(v) - len(rest); n == 0 || n > 4 || len(rest) == 0 || len(rest) > 3 {
+		return false
+	}
+	return value.Only(rest, value.DigitSigns) || rest[0] == '%' && value.Only(rest[1:], value.LetterSigns)
+}
+
+// isSettingName reports whether v is what a setting is called that holds a credential: three words or more in capitals, of which the last says so.
+func isSettingName(v []byte) bool {
+	if bytes.Count(v, []byte("_")) < 2 || !value.Only(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") {
+		return false
+	}
+	return value.Ends(v, "_KEY") || value.Ends(v, "_TOKEN") || value.Ends(v, "_SECRET") || value.Ends(v, "_PASSWORD")
 }

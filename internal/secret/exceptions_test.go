@@ -66,6 +66,7 @@ func TestExceptions(t *testing.T) {
 		"is the name of a class in a sentence":      {"a.md", "the cred" + "ential token `Saml2AuthenticationToken`", "the tok" + "en is `k8Zt29fQ4687Lx7Vb31k8Rt2pQ`"},
 		"is a JSON web key, whose members are read": {"a.go", "var ke" + "y = []byte(\"{\\\"kty\\\":\\\"EC\\\",\\\"x\\\":\\\"k8Zt29fQwLx7Vb31k8Rt2pQ\\\"}\")", "var ke" + "y = []byte(\"{k8Zt29fQwLx7Vb31k8Rt2pQ}\")"},
 		"is what a class extends":                   {"okrope.api", "public final class okrope3/java/TokenJar : okrope3/CrateJar {", "public final class okrope3/java; tok" + "en : k8Zt29fQwLx7Vb31/CrateJar {"},
+		"is a pin of a board":                       {"a.yaml", "reset_p" + "in: GPIO23", "reset_p" + "in: Kran7ich!x"},
 		"is the address of a coin":                  {"tokens.ts", "const usdcTok" + "en = 'EPjFWdd5AufqSSqe" + "M2qN1xzybapC8G4wEGGkZwyTDt1v'; // mint", "const usdcApiTok" + "en = 'EPjFWdd5AufqSSqe" + "M2qN1xzybapC8G4wEGGkZwyTDt1v'; // mint"},
 		"is a number":                               {"api.txt", "const TOK" + "EN_WRITE = 131080", "const TOK" + "EN_WRITE = k8Zt29fQwLx7Vb31k8Rt2pQ"},
 		"is of a text about URLs":                   {"a.json", `"pass` + `word": "%F0%9F%92%A9"`, `"pass` + `word": "%21Kran7ich"`},
@@ -153,6 +154,12 @@ func TestNamesOfOthers(t *testing.T) {
 		{"I18N/pt.json", `"Pass` + `word": "Palavra-passe",`, 0},
 		{"I18N/et.json", `"generate-tok` + `en": "Kinnitusmeili koodi loomisel ilmnes probleem. Vaata logisid",`, 0},
 		{"I18N/pt.json", `"Pass` + `word": "Kran7ich!x",`, 1},
+		{"a.cpp", `LOG(TAG, "  SDA P` + `in: GPIO%u", this->sda_);`, 0},
+		{"a.tpl", `{{- $secretK` + `ey := .Values.quay.apiK` + `eySecretKey | default "QUAY_LLM_API_KEY" }}`, 0},
+		{"a.tpl", `{{- $secretK` + `ey := .Values.quay.apiK` + `eySecretKey | default "k8Zt29fQ` + `wLx7Vb31k8Rt2pQ" }}`, 1},
+		{"yarn.lock", `  resolved "https://registry.yarnpkg.com/eslint-plugin-react-hooks/-/eslint-plugin-react-hooks-4.6.2.tgz#c829eb06c0e6f484b3fbb85a97e57784f328c596"`, 0},
+		{"values.yaml", "extra: []\n  # - kind: Secret\n  #   data:\n  #     a: <b>\nimage:\n  pullPolicy: IfNotPresent", 0},
+		{"values.yaml", "extra: []\n  # - kind: Secret\n  #   data:\n  #     a: S3Jhbjdp" + "Y2ghIHgyOXE=\nimage:\n  pullPolicy: IfNotPresent", 1},
 		{"I18N/pt.json", `"tok` + `en": "kqzVwxJhbnMplKqwzRtsDfgh",`, 1},
 	} {
 		found, err := s.Scan(c.path, []byte(c.line+"\n"), nil)

@@ -23,6 +23,7 @@ func readManifest(r *run, start, end int) {
 		return
 	}
 	lo, hi := document(text, len(key)-1, end)
+	hi = commentEnd(text, len(key)-1, hi)
 	r.spend(4 * (hi - lo))
 	r.manifestDone = hi
 	for at := lo; at < hi; {
@@ -43,6 +44,25 @@ func readManifest(r *run, start, end int) {
 
 // quoteSigns may stand round a key and its value on one line.
 const quoteSigns = "\"'` \\"
+
+// commentEnd is where a comment of YAML ends that holds a place: a manifest that is commented out goes on no further. It is hi where none does.
+func commentEnd(text []byte, at, hi int) int {
+	line := bytes.LastIndexByte(text[:at], '\n') + 1
+	if value.ByteAt(text, value.Past(text, line, maxKey, " \t")) != '#' {
+		return hi
+	}
+	for line < hi {
+		if value.ByteAt(text, value.Past(text, line, maxKey, " \t")) != '#' {
+			return line
+		}
+		n := bytes.IndexByte(text[line:hi], '\n')
+		if n < 0 {
+			return hi
+		}
+		line += n + 1
+	}
+	return hi
+}
 
 // document returns the bounds of the YAML document, or the part of JSON, round
 // a place.
