@@ -216,6 +216,12 @@ var exceptions = [...]exception{
 		}
 		return j.Noun == value.WeakNoun && i > 0 && value.IsHash(j.value[i+1:]) && !value.HasFold(j.value[:i], "priv", "secret")
 	}},
+	{"is the number of an advisory", func(j *judgement) bool { // GHSA-vvcv-vpph-h844
+		return len(j.value) == len("GHSA-vvcv-vpph-h844") && value.Begins(j.value, "GHSA-") && j.value[9] == '-' && j.value[14] == '-'
+	}},
+	{"is counted on", func(j *judgement) bool { // token = ++lastToken
+		return j.style == value.AsCode && j.bare && value.Begins(j.value, "++", "--") && value.IdentifierOnly(j.value[2:])
+	}},
 	{"is a pin of a board", func(j *judgement) bool { return value.IsPin(j.name) && isBoardPin(j.value) }},
 	{"is a name itself", func(j *judgement) bool {
 		if isSettingName(j.value) {

@@ -67,6 +67,8 @@ func TestExceptions(t *testing.T) {
 		"is a JSON web key, whose members are read": {"a.go", "var ke" + "y = []byte(\"{\\\"kty\\\":\\\"EC\\\",\\\"x\\\":\\\"k8Zt29fQwLx7Vb31k8Rt2pQ\\\"}\")", "var ke" + "y = []byte(\"{k8Zt29fQwLx7Vb31k8Rt2pQ}\")"},
 		"is what a class extends":                   {"okrope.api", "public final class okrope3/java/TokenJar : okrope3/CrateJar {", "public final class okrope3/java; tok" + "en : k8Zt29fQwLx7Vb31/CrateJar {"},
 		"is a pin of a board":                       {"a.yaml", "reset_p" + "in: GPIO23", "reset_p" + "in: Kran7ich!x"},
+		"is the number of an advisory":              {"a.go", "// may not manage tok" + "ens (GHSA-vvcv-vpph-h844).", "// may not manage tok" + "ens (GHSA-vvcv-vpph-h844k8Zt29fQwLx7Vb)."},
+		"is counted on":                             {"a.ts", "const tok" + "en = ++fetchTok" + "en9", "const tok" + "en = 'k8Zt29fQwLx7Vb31k8Rt2pQ'"},
 		"is the address of a coin":                  {"tokens.ts", "const usdcTok" + "en = 'EPjFWdd5AufqSSqe" + "M2qN1xzybapC8G4wEGGkZwyTDt1v'; // mint", "const usdcApiTok" + "en = 'EPjFWdd5AufqSSqe" + "M2qN1xzybapC8G4wEGGkZwyTDt1v'; // mint"},
 		"is a number":                               {"api.txt", "const TOK" + "EN_WRITE = 131080", "const TOK" + "EN_WRITE = k8Zt29fQwLx7Vb31k8Rt2pQ"},
 		"is of a text about URLs":                   {"a.json", `"pass` + `word": "%F0%9F%92%A9"`, `"pass` + `word": "%21Kran7ich"`},
